@@ -1,0 +1,122 @@
+//! The built-in scalar functions and operators.
+
+use std::fmt;
+
+use super::Context;
+use crate::value::{DataType, Value};
+
+/// A built-in scalar function or operator.
+pub struct Function {
+    /// The name in upper case, or the operator's sign, such as `+`.
+    pub name: &'static str,
+    /// How it is called, for example `SUBSTRING(string, start [, length])`.
+    pub syntax: &'static str,
+    /// One sentence on what it gives.
+    pub summary: &'static str,
+    /// A call that runs as it stands and its result, as `SELECT` prints it; `None` where the
+    /// result is different each time.
+    pub example: Option<(&'static str, &'static str)>,
+    /// The group under which `SHOW FUNCTIONS` lists it.
+    pub category: Category,
+    /// How it treats its arguments: checks their number and types and gives the result's type.
+    pub typing: fn(&[Argument<'_>]) -> Result<Signature, TypeMismatch>,
+    /// Computes the result of one call.
+    pub eval: fn(&Call<'_>) -> Result<Value, EvalError>,
+    /// Whether a NULL argument makes the result NULL without a call.
+    pub strict: bool,
+    /// Whether the same arguments always give the same result.
+    pub deterministic: bool,
+}
+
+/// The group of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Category {
+    /// `=`, `LIKE`, `IN` …
+    Comparison,
+    /// `AND`, `NOT`, `IS TRUE` …
+    Logical,
+    /// `+`, `ABS`, `POWER` …
+    Arithmetic,
+    /// `UPPER`, `REGEXP_EXTRACT` …
+    String,
+    /// `EXTRACT`, `DATE_FORMAT` …
+    Temporal,
+    /// `COALESCE`, `IF` …
+    Conditional,
+    /// `TYPEOF`, `CAST` …
+    Conversion,
+    /// `CARDINALITY`, `ARRAY_SORT` …
+    Collection,
+    /// `JSON_VALUE` …
+    Json,
+    /// `MD5`, `SHA256` …
+    Hash,
+    /// `ROW`, `ARRAY`, `MAP`
+    Construction,
+}
+
+/// An argument as typing sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Argument<'a> {
+    /// Its type.
+    pub data_type: &'a DataType,
+    /// Its value, if it is a constant literal.
+    pub literal: Option<&'a Value>,
+}
+
+/// What typing decides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signature {
+    /// The type to which each argument is cast before the call. The same type as the argument's
+    /// means that nothing is cast.
+    pub arguments: Vec<DataType>,
+    /// The type of the result.
+    pub result: DataType,
+}
+
+/// Why a call cannot be typed, as a phrase that completes `FUNCTION(types): `.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeMismatch(pub String);
+
+/// One call, with its arguments computed.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// The values of the arguments.
+    pub args: &'a [Value],
+    /// The types of the arguments, after the casts of the signature.
+    pub types: &'a [DataType],
+    /// The type of the result.
+    pub result: &'a DataType,
+    /// Time zone and time.
+    pub context: &'a Context,
+}
+
+/// Why a computation failed, as a phrase in lower case: `division by zero`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct EvalError(pub String);
+
+impl PartialEq for Function {
+    /// Functions are static: the same function is the same place.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The function with this name, in any case.
+pub fn find(name: &str) -> Option<&'static Function> {
+    let name = name.to_ascii_uppercase();
+    all().find(|function| function.name == name)
+}
+
+/// All functions and operators.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    let families: [&'static [Function]; 0] = [];
+    families.into_iter().flatten()
+}

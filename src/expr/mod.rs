@@ -1,0 +1,100 @@
+//! Scalar expressions and aggregates over rows: their types, and how they are computed. Nothing
+//! here knows row kinds, plans or where a row came from.
+
+pub mod function;
+
+use crate::value::{DataType, Value};
+use function::Function;
+
+/// A typed expression over the columns of one row.
+///
+/// Two expressions are equal when they compute the same thing in the same way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// What is computed.
+    pub kind: ExprKind,
+    /// The type of the result, with its nullability.
+    pub data_type: DataType,
+}
+
+/// What an expression computes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// The value of a column of the row.
+    Column(usize),
+    /// A constant.
+    Literal(Value),
+    /// `CAST(input AS data_type)`, or `TRY_CAST`, which gives NULL instead of failing.
+    Cast {
+        /// The expression to convert.
+        input: Box<Expr>,
+        /// Whether a failure gives NULL.
+        lenient: bool,
+    },
+    /// A comparison of two operands of one type; NULL if one of them is NULL.
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    /// `AND` of two or more conditions, with three-valued logic.
+    And(Vec<Expr>),
+    /// `OR` of two or more conditions, with three-valued logic.
+    Or(Vec<Expr>),
+    /// `CASE WHEN condition THEN result … ELSE otherwise END`; all results have the data type.
+    Case {
+        /// The conditions with their results.
+        branches: Vec<(Expr, Expr)>,
+        /// The result when no condition is TRUE.
+        otherwise: Box<Expr>,
+    },
+    /// A field of a `ROW`, by its position; NULL if the row is NULL.
+    Field {
+        /// The row.
+        input: Box<Expr>,
+        /// The position of the field.
+        index: usize,
+    },
+    /// A call of a function or an operator.
+    Call {
+        /// What is called.
+        function: &'static Function,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+}
+
+/// A comparison operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `<>`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// What an expression may know beside its row.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The session's time zone.
+    pub time_zone: jiff::tz::TimeZone,
+    /// The time of the row, in milliseconds since 1970-01-01 00:00:00 UTC: the arrival of the log
+    /// entry that caused it. `PROCTIME()`, `NOW()` and their like give it.
+    pub now: i64,
+}
+
+impl Expr {
+    /// A column of the row.
+    pub fn column(index: usize, data_type: DataType) -> Self {
+        Self { kind: ExprKind::Column(index), data_type }
+    }
+
+    /// A constant.
+    pub fn literal(value: Value, data_type: DataType) -> Self {
+        Self { kind: ExprKind::Literal(value), data_type }
+    }
+}

@@ -1,0 +1,4 @@
+//! rowkind
+pub mod changelog;
+pub mod expr;
+pub mod value;

@@ -1,0 +1,14 @@
+//! The lowest room: what a column can hold.
+//!
+//! Here live data types, values, schemas, exact decimals, the calendar, casts, and how a value is
+//! written as text. Nothing here knows about SQL, row kinds or where a row came from.
+
+mod data_type;
+mod datum;
+pub mod decimal;
+mod schema;
+
+pub use data_type::{DataType, Field, MAX_LENGTH, TimeAttribute, TypeKind};
+pub use datum::{Row, Value};
+pub use decimal::Decimal;
+pub use schema::{Column, Schema};
