@@ -1,4 +1,5 @@
 //! rowkind
 pub mod changelog;
 pub mod expr;
+pub mod sql;
 pub mod value;
