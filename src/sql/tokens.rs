@@ -1,0 +1,308 @@
+//! Text to the tokens that the parser reads, with what Flink writes differently put right.
+
+use std::borrow::Cow;
+
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{self, Token, TokenWithSpan, Tokenizer, Whitespace, Word};
+
+use super::dialect::FlinkDialect;
+use super::error::ParseError;
+use super::scan::{Chunk, Scanner};
+use super::span::{Place, Span};
+
+/// The quote of names that this room makes up, such as the symbol that carries MATCH_RECOGNIZE's WITHIN.
+/// No name in a text has it, since Flink has no double quotes.
+pub(super) const MADE_UP: char = '"';
+
+/// More operators than this in one chain, such as `a OR b OR …`, are refused, since the tree that
+/// they make is as deep as the chain is long.
+const MAX_CHAIN: usize = 1_000;
+
+/// Deeper nesting of brackets than this is refused.
+pub(super) const MAX_NESTING: usize = 64;
+
+/// The tokens of a statement.
+pub(super) struct Tokens<'a> {
+    /// The text with typographic quotes and blanks repaired; characters keep their places.
+    pub(super) text: Cow<'a, str>,
+    /// The tokens without blanks and comments.
+    pub(super) tokens: Vec<TokenWithSpan>,
+    /// Where typographic quotes were repaired.
+    pub(super) smart_quotes: Vec<Span>,
+    /// Where hints (`/*+ … */`) stand.
+    pub(super) hints: Vec<Span>,
+}
+
+/// Reads the tokens of a statement.
+pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
+    let (text, smart_quotes) = repair(text)?;
+    let dialect = FlinkDialect::default();
+    let all = Tokenizer::new(&dialect, &text).tokenize_with_location().map_err(|error| {
+        let start = Place::from(error.location);
+        let end = Place { column: start.column + 1, ..start };
+        let message = error.message.trim_end_matches('.').to_string();
+        ParseError::new(lower_first(&message), Span { start, end })
+    })?;
+    let mut tokens = Vec::with_capacity(all.len() / 2);
+    let mut hints = Vec::new();
+    for token in all {
+        match &token.token {
+            Token::Whitespace(Whitespace::MultiLineComment(comment)) if comment.starts_with('+') => {
+                hints.push(token.span.into());
+            }
+            Token::Whitespace(_) => {}
+            Token::ShiftRight => tokens.extend(split_in_two(&token, Token::Gt)),
+            Token::UnicodeStringLiteral(s) | Token::NationalStringLiteral(s) => {
+                tokens.push(TokenWithSpan::new(Token::SingleQuotedString(s.clone()), token.span));
+            }
+            Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {
+                escape_anew(&mut tokens, escape, token.span)?;
+            }
+            _ => {
+                refuse_foreign(&token, &text)?;
+                tokens.push(token);
+            }
+        }
+    }
+    refuse_depth(&tokens)?;
+    move_within(&mut tokens);
+    Ok(Tokens { text, tokens, smart_quotes, hints })
+}
+
+/// Replaces typographic quotes outside of strings, and blanks outside of ASCII, by the characters that
+/// Flink knows, one for one. What is not closed and double quotes are errors here.
+fn repair(text: &str) -> Result<(Cow<'_, str>, Vec<Span>), ParseError> {
+    let mut repaired = String::new();
+    let mut copied = 0;
+    let mut smart_quotes = Vec::new();
+    for scanned in Scanner::new(text) {
+        let range = scanned.range.clone();
+        let chunk = &text[range.clone()];
+        let first = chunk.chars().next().map_or(1, char::len_utf8);
+        if scanned.chunk == Chunk::DoubleQuoted {
+            let span = Span::of_bytes(text, range);
+            let inner = chunk.trim_matches('"');
+            let hint = format!("Flink has no double quotes: use '{inner}' for a string or `{inner}` for a name.");
+            return Err(ParseError::new(format!("syntax error at or near \"{chunk}\""), span).with_hint(hint));
+        }
+        if scanned.open {
+            let span = Span::of_bytes(text, range.start..range.start + first);
+            return Err(ParseError::new(scanned.open_message(), span));
+        }
+        if scanned.chunk == Chunk::SmartText {
+            let last = chunk.chars().next_back().map_or(1, char::len_utf8);
+            smart_quotes.push(Span::of_bytes(text, range.clone()));
+            repaired.push_str(&text[copied..range.start]);
+            repaired.push('\'');
+            repaired.push_str(&chunk[first..chunk.len() - last]);
+            repaired.push('\'');
+            copied = range.end;
+        } else if scanned.chunk == Chunk::Space && !chunk.is_ascii() {
+            repaired.push_str(&text[copied..range.start]);
+            repaired.push(' ');
+            copied = range.end;
+        }
+    }
+    if copied == 0 {
+        return Ok((Cow::Borrowed(text), smart_quotes));
+    }
+    repaired.push_str(&text[copied..]);
+    Ok((Cow::Owned(repaired), smart_quotes))
+}
+
+/// `>>` closes two types.
+fn split_in_two(token: &TokenWithSpan, half: Token) -> [TokenWithSpan; 2] {
+    let mut middle = token.span.start;
+    middle.column += 1;
+    [
+        TokenWithSpan::new(half.clone(), tokenizer::Span::new(token.span.start, middle)),
+        TokenWithSpan::new(half, tokenizer::Span::new(middle, token.span.end)),
+    ]
+}
+
+fn is_word(token: &TokenWithSpan, word: &str) -> bool {
+    matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
+}
+
+fn follows_uescape(tokens: &[TokenWithSpan]) -> bool {
+    match tokens {
+        [.., string, word] => {
+            is_word(word, "UESCAPE") && matches!(string.token, Token::SingleQuotedString(_))
+        }
+        _ => false,
+    }
+}
+
+/// `U&'!263A' UESCAPE '!'`: decodes the string again with its own escape character.
+fn escape_anew(
+    tokens: &mut Vec<TokenWithSpan>,
+    escape: &str,
+    span: tokenizer::Span,
+) -> Result<(), ParseError> {
+    let mut characters = escape.chars();
+    let (Some(escape), None) = (characters.next(), characters.next()) else {
+        return Err(ParseError::new("UESCAPE wants a single character", span));
+    };
+    tokens.pop();
+    let Some(string) = tokens.last_mut() else { return Ok(()) };
+    let Token::SingleQuotedString(raw) = &string.token else { return Ok(()) };
+    match decode_unicode(raw, escape) {
+        Some(decoded) => string.token = Token::SingleQuotedString(decoded),
+        None => return Err(ParseError::new("invalid Unicode escape", string.span)),
+    }
+    Ok(())
+}
+
+fn decode_unicode(raw: &str, escape: char) -> Option<String> {
+    let mut decoded = String::with_capacity(raw.len());
+    let mut rest = raw.chars();
+    while let Some(c) = rest.next() {
+        if c != escape {
+            decoded.push(c);
+            continue;
+        }
+        let digits = match rest.clone().next()? {
+            c if c == escape => {
+                rest.next();
+                decoded.push(escape);
+                continue;
+            }
+            '+' => {
+                rest.next();
+                6
+            }
+            _ => 4,
+        };
+        let hex: String = rest.by_ref().take(digits).collect();
+        let code = (hex.len() == digits).then(|| u32::from_str_radix(&hex, 16).ok()).flatten()?;
+        decoded.push(char::from_u32(code)?);
+    }
+    Some(decoded)
+}
+
+/// Tokens that other dialects have and Flink has not.
+fn refuse_foreign(token: &TokenWithSpan, text: &str) -> Result<(), ParseError> {
+    let hint = match &token.token {
+        Token::Neq if text[Span::from(token.span).bytes(text)].starts_with('!') => "Use <> for \"not equal\".",
+        Token::DoubleEq => "Use a single = to compare.",
+        Token::DoubleColon => "Use CAST(x AS type).",
+        Token::Overlap => "Use AND.",
+        Token::ExclamationMark => "Use NOT.",
+        Token::Assignment => "Use = to compare and => to name an argument.",
+        Token::Backslash => "A line that starts with \\ is a command; \\G ends a statement.",
+        Token::Char(_)
+        | Token::Colon
+        | Token::Arrow
+        | Token::LongArrow
+        | Token::HashArrow
+        | Token::HashLongArrow
+        | Token::AtSign
+        | Token::AtArrow
+        | Token::ArrowAt
+        | Token::Sharp
+        | Token::DoubleSharp
+        | Token::Tilde
+        | Token::Ampersand
+        | Token::ShiftLeft
+        | Token::Spaceship
+        | Token::DuckIntDiv
+        | Token::CustomBinaryOperator(_) => "",
+        _ => return Ok(()),
+    };
+    let found = &text[Span::from(token.span).bytes(text)];
+    let error = ParseError::new(format!("syntax error at or near \"{found}\""), token.span);
+    Err(if hint.is_empty() { error } else { error.with_hint(hint) })
+}
+
+/// What is open inside one pair of brackets.
+#[derive(Default, Clone, Copy)]
+struct Level {
+    operators: usize,
+    unions: usize,
+}
+
+/// Refuses statements whose tree would be too deep for the stack of who reads it.
+fn refuse_depth(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
+    let mut outer = Vec::new();
+    let mut level = Level::default();
+    for token in tokens {
+        match &token.token {
+            Token::LParen | Token::LBracket => {
+                outer.push(std::mem::take(&mut level));
+                if outer.len() > MAX_NESTING {
+                    return Err(ParseError::new("the statement is nested too deeply", token.span)
+                        .with_hint(format!("Brackets can be nested {MAX_NESTING} levels deep.")));
+                }
+            }
+            Token::RParen | Token::RBracket => level = outer.pop().unwrap_or_default(),
+            Token::Comma => level.operators = 0,
+            Token::Eq
+            | Token::Neq
+            | Token::Lt
+            | Token::Gt
+            | Token::LtEq
+            | Token::GtEq
+            | Token::Plus
+            | Token::Minus
+            | Token::Mul
+            | Token::Div
+            | Token::Mod
+            | Token::StringConcat => level.operators += 1,
+            Token::Word(word) => match word.keyword {
+                Keyword::AND
+                | Keyword::OR
+                | Keyword::NOT
+                | Keyword::IS
+                | Keyword::IN
+                | Keyword::LIKE
+                | Keyword::CASE => level.operators += 1,
+                Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT => level.unions += 1,
+                Keyword::SELECT | Keyword::FROM | Keyword::JOIN | Keyword::WHEN | Keyword::THEN => {
+                    level.operators = 0;
+                }
+                _ => {}
+            },
+            Token::SemiColon => level = Level::default(),
+            _ => {}
+        }
+        if level.operators.max(level.unions) > MAX_CHAIN {
+            let message = format!("more than {MAX_CHAIN} operators in one expression");
+            return Err(ParseError::new(message, token.span)
+                .with_hint("Use IN for a list of values, or a table and a join."));
+        }
+    }
+    Ok(())
+}
+
+/// Moves `WITHIN INTERVAL …` of MATCH_RECOGNIZE, which the parser does not know, to the front of the
+/// definitions, under a made-up symbol.
+fn move_within(tokens: &mut Vec<TokenWithSpan>) {
+    let mut from = 0;
+    while let Some(found) = tokens[from..].windows(3).position(|w| {
+        w[0].token == Token::RParen && is_word(&w[1], "WITHIN") && is_word(&w[2], "INTERVAL")
+    }) {
+        let within = from + found + 1;
+        from = within + 1;
+        let Some(length) = tokens[within..].iter().position(|t| is_word(t, "DEFINE")) else { continue };
+        let define = tokens[within + length].clone();
+        let mut moved: Vec<_> = tokens.drain(within..=within + length).collect();
+        let span = moved[0].span;
+        let symbol = Word { value: "WITHIN".into(), quote_style: Some(MADE_UP), keyword: Keyword::NoKeyword };
+        moved.truncate(length);
+        moved[0] = TokenWithSpan::new(Token::make_keyword("AS"), span);
+        moved.insert(0, TokenWithSpan::new(Token::Word(symbol), span));
+        moved.insert(0, define);
+        moved.push(TokenWithSpan::new(Token::Comma, span));
+        tokens.splice(within..within, moved);
+    }
+}
+
+pub(super) fn lower_first(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) if characters.clone().next().is_some_and(char::is_lowercase) => {
+            first.to_lowercase().chain(characters).collect()
+        }
+        _ => text.to_string(),
+    }
+}
