@@ -14,6 +14,7 @@ mod span;
 mod split;
 pub mod statement;
 mod statement_parser;
+mod table_function;
 mod tokens;
 mod words;
 pub use data_type::data_type;
@@ -24,4 +25,7 @@ pub use span::{Place, Span};
 pub use split::{Item, Piece, Splitter, Terminator, is_complete};
 pub use statement_parser::parse;
 pub use statement::{Parsed, Statement};
+pub use table_function::{
+    ArgumentValue, SortKey, TableArgument, TableFunctionCall, TableSource, string_literal, table_function,
+};
 pub use words::is_reserved;

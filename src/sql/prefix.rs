@@ -5,7 +5,7 @@
 
 use sqlparser::ast::{
     Array, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, TypedString, WindowSpec, WindowType,
+    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, TrimWhereField, TypedString, WindowSpec, WindowType,
 };
 use sqlparser::dialect::{Dialect, Precedence};
 use sqlparser::keywords::Keyword;
@@ -148,10 +148,7 @@ fn call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
             p.next_token();
             p.parse_overlay_expr()
         }
-        "TRIM" => {
-            p.next_token();
-            p.parse_trim_expr()
-        }
+        "TRIM" => trim(p),
         _ if json::is_json_call(upper) => json::parse_call(p, upper),
         _ if words::is_clause(upper) && !matches!(upper, "LEFT" | "RIGHT") => {
             p.expected_ref("an expression", p.peek_token_ref())
@@ -161,6 +158,24 @@ fn call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
             p.parse_function(ObjectName::from(vec![name]))
         }
     }
+}
+
+/// `TRIM(LEADING FROM x)` trims blanks; the parser wants to know what to trim.
+fn trim(p: &mut Parser<'_>) -> Result<Expr, ParserError> {
+    p.next_token();
+    let trim_where = match keyword_at(p, 1) {
+        Keyword::BOTH => TrimWhereField::Both,
+        Keyword::LEADING => TrimWhereField::Leading,
+        Keyword::TRAILING => TrimWhereField::Trailing,
+        _ => return p.parse_trim_expr(),
+    };
+    if keyword_at(p, 2) != Keyword::FROM {
+        return p.parse_trim_expr();
+    }
+    (0..3).for_each(|_| p.advance_token());
+    let expr = Box::new(p.parse_expr()?);
+    p.expect_token(&Token::RParen)?;
+    Ok(Expr::Trim { expr, trim_where: Some(trim_where), trim_what: None, trim_characters: None })
 }
 
 /// The unit of `TIMESTAMPADD(DAY, …)`, which is a word and no name.
@@ -242,6 +257,9 @@ fn array(p: &mut Parser<'_>) -> Result<Expr, ParserError> {
 fn descriptor(dialect: &FlinkDialect, p: &mut Parser<'_>) -> Result<Expr, ParserError> {
     let name = p.parse_identifier()?;
     p.expect_token(&Token::LParen)?;
+    if p.consume_token(&Token::RParen) {
+        return Ok(Expr::Function(function(name, arguments(vec![]), None)));
+    }
     let columns = p.parse_comma_separated(|p| {
         let token = p.next_token();
         let Token::Word(word) = token.token else {

@@ -65,9 +65,29 @@ impl StatementParser<'_> {
     fn whole_statement(&mut self) -> Result<Statement, ParserError> {
         let statement = self.statement()?;
         while self.parser.consume_token(&Token::SemiColon) {}
-        match self.parser.peek_token_ref().token {
-            Token::EOF => Ok(statement),
-            _ => self.expected("the end of the statement"),
+        if self.parser.peek_token_ref().token != Token::EOF {
+            return self.expected("the end of the statement");
+        }
+        self.note_fields();
+        Ok(statement)
+    }
+
+    /// Records reserved words behind a dot, which the parser takes for names without asking.
+    fn note_fields(&self) {
+        let mut index = 1;
+        loop {
+            let TokenWithSpan { token, span } = self.parser.token_at(index);
+            match token {
+                Token::EOF => return,
+                Token::Word(word) if word.quote_style.is_none() => {
+                    let called = self.parser.token_at(index + 1).token == Token::LParen;
+                    if self.parser.token_at(index - 1).token == Token::Period && !called {
+                        self.dialect.note_name(&word.value, *span);
+                    }
+                }
+                _ => {}
+            }
+            index += 1;
         }
     }
 

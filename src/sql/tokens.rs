@@ -64,6 +64,7 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             }
         }
     }
+    refuse_top(&tokens)?;
     refuse_depth(&tokens)?;
     move_within(&mut tokens);
     Ok(Tokens { text, tokens, smart_quotes, hints })
@@ -212,6 +213,18 @@ fn refuse_foreign(token: &TokenWithSpan, text: &str) -> Result<(), ParseError> {
     let found = &text[Span::from(token.span).bytes(text)];
     let error = ParseError::new(format!("syntax error at or near \"{found}\""), token.span);
     Err(if hint.is_empty() { error } else { error.with_hint(hint) })
+}
+
+/// `SELECT TOP 1`, which the parser takes in every dialect.
+fn refuse_top(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
+    let found = tokens.windows(3).find(|w| {
+        is_word(&w[0], "SELECT") && is_word(&w[1], "TOP") && matches!(w[2].token, Token::Number(..))
+    });
+    match found {
+        Some(w) => Err(ParseError::new(format!("syntax error at or near \"{}\"", w[2].token), w[2].span)
+            .with_hint("Use LIMIT at the end of the query.")),
+        None => Ok(()),
+    }
 }
 
 /// What is open inside one pair of brackets.
