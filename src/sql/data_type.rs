@@ -112,7 +112,7 @@ impl TypeParser<'_, '_> {
     /// `INT ARRAY`, `INT NOT NULL MULTISET`
     fn with_suffixes(&mut self, depth: usize) -> Result<DataType, ParserError> {
         let mut data_type = self.base(depth)?;
-        loop {
+        for _ in depth..MAX_DEPTH {
             let nullability = self.peek_nullability();
             match self.word_at(nullability).as_deref() {
                 Some("ARRAY") => {
@@ -126,6 +126,13 @@ impl TypeParser<'_, '_> {
             }
             self.parser.next_token();
         }
+        let span = self.parser.get_current_token().span;
+        self.fail(ParseError::new("the type is nested too deeply", span))
+    }
+
+    /// Fails at the token read last.
+    fn fail<T>(&self, error: ParseError) -> Result<T, ParserError> {
+        self.dialect.fail(self.parser.get_current_index(), error)
     }
 
     /// How many words of nullability come next.
@@ -162,12 +169,11 @@ impl TypeParser<'_, '_> {
 
     fn base(&mut self, depth: usize) -> Result<DataType, ParserError> {
         let token = self.parser.next_token();
-        let index = self.parser.get_current_index();
         let Token::Word(word) = &token.token else {
             return self.parser.expected("a data type", token);
         };
-        if depth > MAX_DEPTH {
-            return self.dialect.fail(index, ParseError::new("the type is nested too deeply", token.span));
+        if depth >= MAX_DEPTH {
+            return self.fail(ParseError::new("the type is nested too deeply", token.span));
         }
         let name = if word.quote_style.is_none() { word.value.to_ascii_uppercase() } else { String::new() };
         let kind = match name.as_str() {
@@ -223,7 +229,7 @@ impl TypeParser<'_, '_> {
                 TypeKind::Map(Arc::new(key), Arc::new(value))
             }
             "ROW" => self.row(depth)?,
-            _ => return self.dialect.fail(index, unknown_type(&word.value, token.span)),
+            _ => return self.fail(unknown_type(&word.value, token.span)),
         };
         Ok(DataType::new(kind))
     }
@@ -268,8 +274,7 @@ impl TypeParser<'_, '_> {
     }
 
     fn out_of_range<T>(&self, token: &TokenWithSpan, message: String) -> Result<T, ParserError> {
-        let index = self.parser.get_current_index();
-        self.dialect.fail(index, ParseError::new(message, token.span))
+        self.fail(ParseError::new(message, token.span))
     }
 
     fn length(&mut self, token: &TokenWithSpan, name: &str) -> Result<Option<u32>, ParserError> {
@@ -317,10 +322,9 @@ impl TypeParser<'_, '_> {
             return Ok(TypeKind::TimestampLtz(precision));
         }
         if self.words(&["WITH", "TIME", "ZONE"]) {
-            let index = self.parser.get_current_index();
             let error = ParseError::new("TIMESTAMP WITH TIME ZONE is not supported", token.span)
                 .with_hint("Use TIMESTAMP_LTZ for an instant, or TIMESTAMP for a local time.");
-            return self.dialect.fail(index, error);
+            return self.fail(error);
         }
         self.words(&["WITHOUT", "TIME", "ZONE"]);
         Ok(TypeKind::Timestamp(precision))

@@ -13,12 +13,16 @@ use super::span::Span;
 use super::statement::{
     Explain, ExplainDetails, Notices, Parsed, Setting, Show, ShowLike, ShowSubject, Statement, Text,
 };
-use super::tokens;
+use super::tokens::{self, Tokens};
 use super::words;
 
 /// How deep the parser may recurse. Brackets are limited before; this bounds what nests without them,
 /// such as NOT and CASE.
 const RECURSION_LIMIT: usize = 300;
+
+/// The stack, in bytes, on which nested statements are read. Unoptimised, the parser takes up to 100 KiB for a
+/// subquery in a subquery, more than the stack of an ordinary thread has room for.
+const DEEP_STACK: usize = 32 << 20;
 
 /// Reads one statement. A semicolon at its end is allowed.
 pub fn parse(text: &str) -> Result<Parsed, ParseError> {
@@ -32,6 +36,20 @@ pub fn parse(text: &str) -> Result<Parsed, ParseError> {
 /// Reads one statement without the shortcut for literal rows.
 pub(super) fn parse_all(text: &str) -> Result<Parsed, ParseError> {
     let read = tokens::read(text)?;
+    if !read.deep {
+        return parse_tokens(read);
+    }
+    let end = Span::of_bytes(text, text.len()..text.len());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("deep statement".to_string()).stack_size(DEEP_STACK);
+        match thread.spawn_scoped(scope, || parse_tokens(read)) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => Err(ParseError::new(format!("the statement cannot be read: {error}"), end)),
+        }
+    })
+}
+
+fn parse_tokens(read: Tokens<'_>) -> Result<Parsed, ParseError> {
     let dialect = FlinkDialect::default();
     let parser = Parser::new(&dialect)
         .with_recursion_limit(RECURSION_LIMIT)

@@ -16,10 +16,16 @@ pub(super) const MADE_UP: char = '"';
 
 /// More operators than this in one chain, such as `a OR b OR …`, are refused, since the tree that
 /// they make is as deep as the chain is long.
-const MAX_CHAIN: usize = 1_000;
+const MAX_CHAIN: usize = 500;
 
 /// Deeper nesting of brackets than this is refused.
-pub(super) const MAX_NESTING: usize = 64;
+const MAX_NESTING: usize = 64;
+
+/// From this depth on, a statement is [`Tokens::deep`].
+const DEEP: usize = 8;
+
+/// From this many operators in a chain on, a statement is [`Tokens::deep`], since some of them nest.
+const LONG: usize = 40;
 
 /// The tokens of a statement.
 pub(super) struct Tokens<'a> {
@@ -31,6 +37,8 @@ pub(super) struct Tokens<'a> {
     pub(super) smart_quotes: Vec<Span>,
     /// Where hints (`/*+ … */`) stand.
     pub(super) hints: Vec<Span>,
+    /// Whether reading the statement takes more than an ordinary stack.
+    pub(super) deep: bool,
 }
 
 /// Reads the tokens of a statement.
@@ -65,9 +73,9 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
         }
     }
     refuse_top(&tokens)?;
-    refuse_depth(&tokens)?;
+    let deep = is_deep(&tokens)?;
     move_within(&mut tokens);
-    Ok(Tokens { text, tokens, smart_quotes, hints })
+    Ok(Tokens { text, tokens, smart_quotes, hints, deep })
 }
 
 /// Replaces typographic quotes outside of strings, and blanks outside of ASCII, by the characters that
@@ -232,10 +240,12 @@ fn refuse_top(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
 struct Level {
     operators: usize,
     unions: usize,
+    cases: usize,
 }
 
-/// Refuses statements whose tree would be too deep for the stack of who reads it.
-fn refuse_depth(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
+/// Whether the statement is deep. Refuses one whose tree would be too deep for who walks it.
+fn is_deep(tokens: &[TokenWithSpan]) -> Result<bool, ParseError> {
+    let mut deep = false;
     let mut outer = Vec::new();
     let mut level = Level::default();
     for token in tokens {
@@ -260,6 +270,7 @@ fn refuse_depth(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
             | Token::Mul
             | Token::Div
             | Token::Mod
+            | Token::Pipe
             | Token::StringConcat => level.operators += 1,
             Token::Word(word) => match word.keyword {
                 Keyword::AND
@@ -268,7 +279,17 @@ fn refuse_depth(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
                 | Keyword::IS
                 | Keyword::IN
                 | Keyword::LIKE
-                | Keyword::CASE => level.operators += 1,
+                | Keyword::ILIKE
+                | Keyword::RLIKE
+                | Keyword::REGEXP
+                | Keyword::SIMILAR
+                | Keyword::MEMBER
+                | Keyword::OVERLAPS
+                | Keyword::XOR
+                | Keyword::DIV
+                | Keyword::AT => level.operators += 1,
+                Keyword::CASE => level.cases += 1,
+                Keyword::END => level.cases = level.cases.saturating_sub(1),
                 Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT => level.unions += 1,
                 Keyword::SELECT | Keyword::FROM | Keyword::JOIN | Keyword::WHEN | Keyword::THEN => {
                     level.operators = 0;
@@ -283,8 +304,9 @@ fn refuse_depth(tokens: &[TokenWithSpan]) -> Result<(), ParseError> {
             return Err(ParseError::new(message, token.span)
                 .with_hint("Use IN for a list of values, or a table and a join."));
         }
+        deep |= outer.len() + level.cases > DEEP || level.operators > LONG;
     }
-    Ok(())
+    Ok(deep)
 }
 
 /// Moves `WITHIN INTERVAL …` of MATCH_RECOGNIZE, which the parser does not know, to the front of the
