@@ -128,6 +128,12 @@ impl Changes {
         self.values.clear();
     }
 
+    /// Removes all changes, keeps the memory, and changes the number of columns.
+    pub fn reset(&mut self, width: usize) {
+        self.clear();
+        self.width = width;
+    }
+
     /// Removes the changes from this position on.
     pub fn truncate(&mut self, len: usize) {
         self.kinds.truncate(len);
