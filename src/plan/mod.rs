@@ -1,6 +1,7 @@
 //! From statements to plans: binding names and types, simplifying, and deciding which kinds of
 //! changes flow where.
 
+pub mod advice;
 pub mod bind;
 pub mod changelog_function;
 mod error;
