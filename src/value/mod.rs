@@ -7,6 +7,7 @@ mod data_type;
 mod datum;
 pub mod decimal;
 mod schema;
+pub mod time;
 
 pub use data_type::{DataType, Field, MAX_LENGTH, TimeAttribute, TypeKind};
 pub use datum::{Row, Value};
