@@ -15,6 +15,9 @@ use std::fmt;
 /// The most digits that a `DECIMAL` can have.
 pub const MAX_PRECISION: u8 = 38;
 
+/// The most digits of a decimal that Flink keeps in 64 bits; some of its rules differ beyond.
+pub(super) const MAX_COMPACT_PRECISION: u8 = 18;
+
 /// An exact decimal number: an integer and how many of its digits stand after the point.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Decimal {

@@ -10,6 +10,9 @@ use super::{Decimal, MAX_PRECISION, power};
 #[error("not a decimal number of up to 38 digits")]
 pub struct NotADecimal;
 
+/// What precedes the digits of a number below one.
+const ZEROS: &str = "0.00000000000000000000000000000000000000";
+
 /// The parts of a number in text: sign, digits with a point, and an exponent.
 struct Parts<'a> {
     negative: bool,
@@ -127,7 +130,6 @@ impl Decimal {
             out.write_char('.')?;
             return out.write_str(&digits[point..]);
         }
-        const ZEROS: &str = "0.00000000000000000000000000000000000000";
         out.write_str(&ZEROS[..2 + scale - digits.len()])?;
         out.write_str(digits)
     }

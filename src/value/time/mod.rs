@@ -141,7 +141,7 @@ pub fn truncate_timestamp(millis: i64, nanos: u32, precision: u8) -> (i64, u32) 
 
 /// The local time that clocks of the zone show at an instant; both in milliseconds since
 /// 1970-01-01 00:00:00.
-pub fn to_local(instant: i64, zone: &TimeZone) -> i64 {
+pub fn drop_zone(instant: i64, zone: &TimeZone) -> i64 {
     instant + offset_millis(instant, zone)
 }
 
@@ -156,7 +156,7 @@ fn offset_millis(instant: i64, zone: &TimeZone) -> i64 {
 ///
 /// A time that a clock change skips moves on by the length of the gap; of a time that occurs
 /// twice it is the first.
-pub fn to_instant(local: i64, zone: &TimeZone) -> i64 {
+pub fn add_zone(local: i64, zone: &TimeZone) -> i64 {
     // An offset is below a day, so the offsets a day around are those before and after a change.
     let before = offset_millis(local - MILLIS_PER_DAY, zone);
     let after = offset_millis(local + MILLIS_PER_DAY, zone);
@@ -201,12 +201,12 @@ mod tests {
     #[test]
     fn local_times_around_a_clock_change() {
         let berlin = TimeZone::get("Europe/Berlin").unwrap();
-        let instant = |text| to_instant(millis(text), &berlin);
+        let instant = |text| add_zone(millis(text), &berlin);
         assert_eq!(instant("2024-01-01 12:00:00"), millis("2024-01-01 11:00:00"));
         assert_eq!(instant("2024-03-31 02:30:00"), millis("2024-03-31 01:30:00"));
         assert_eq!(instant("2024-10-27 02:30:00"), millis("2024-10-27 00:30:00"));
         assert_eq!(instant("2024-10-27 03:00:00"), millis("2024-10-27 02:00:00"));
-        assert_eq!(to_local(millis("2024-07-01 00:00:00"), &berlin), millis("2024-07-01 02:00:00"));
+        assert_eq!(drop_zone(millis("2024-07-01 00:00:00"), &berlin), millis("2024-07-01 02:00:00"));
     }
 
     #[test]

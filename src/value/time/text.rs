@@ -193,10 +193,15 @@ pub fn write_date(out: &mut impl fmt::Write, days: i32) -> fmt::Result {
     digits.write(out)
 }
 
-/// Writes a time of day with so many digits of a second: `12:34:56.789`.
+/// Writes a time of day with up to so many digits of a second. As in Flink, zeros at the end of
+/// the fraction are left out, except for the first digit: `12:34:56.78`, `12:34:56.0`.
 pub fn write_time(out: &mut impl fmt::Write, millis: u32, precision: u8) -> fmt::Result {
     let mut digits = Digits::new();
-    digits.clock(millis, 0, precision);
+    digits.clock(millis, 0, precision.min(3));
+    let shortest = "hh:mm:ss.f".len();
+    while digits.length > shortest && digits.bytes[digits.length - 1] == b'0' {
+        digits.length -= 1;
+    }
     digits.write(out)
 }
 
@@ -266,9 +271,9 @@ mod tests {
     #[test]
     fn a_time_may_lack_minutes_and_seconds() {
         for (text, time) in [
-            ("04", "04:00:00.000"),
-            ("4:5", "04:05:00.000"),
-            (" 04:05:06 ", "04:05:06.000"),
+            ("04", "04:00:00.0"),
+            ("4:5", "04:05:00.0"),
+            (" 04:05:06 ", "04:05:06.0"),
             ("04:05:06.7899", "04:05:06.789"),
             ("24:00:00", "null"),
             ("23:59:60", "null"),
