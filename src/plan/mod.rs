@@ -6,9 +6,10 @@ pub mod bind;
 pub mod changelog_function;
 mod error;
 pub mod explain;
+mod hint;
 pub mod keys;
 pub mod modes;
 pub mod node;
 pub mod passes;
 
-pub use error::PlanError;
+pub use error::{PlanError, PlanErrorKind};

@@ -1,8 +1,6 @@
 //! The tables and everything that reads them: how a change spreads.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::pipeline::{Job, JobState};
 use super::query::Watcher;
@@ -21,7 +19,6 @@ pub(super) struct Engine {
     pub(super) watchers: Vec<Watcher>,
     /// Pipelines that failed since this was last asked for.
     pub(super) failures: Vec<String>,
-    pub(super) interrupted: Arc<AtomicBool>,
     /// The number of the last log entry.
     sequence: u64,
 }
@@ -33,13 +30,12 @@ struct Pending {
 }
 
 impl Engine {
-    pub(super) fn new(interrupted: Arc<AtomicBool>) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             catalog: Catalog::default(),
             jobs: Vec::new(),
             watchers: Vec::new(),
             failures: Vec::new(),
-            interrupted,
             sequence: 0,
         }
     }

@@ -56,7 +56,7 @@ impl Session {
     pub fn with_clock(clock: impl FnMut() -> i64 + Send + 'static) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         Self {
-            engine: Engine::new(interrupted.clone()),
+            engine: Engine::new(),
             settings: Settings::default(),
             kinds: None,
             clock: Box::new(clock),
