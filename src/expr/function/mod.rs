@@ -3,6 +3,7 @@
 mod call;
 mod encoding;
 mod hash;
+pub(in crate::expr) mod operator;
 mod parameter;
 mod random;
 mod regexp;
@@ -145,5 +146,5 @@ pub fn find(name: &str) -> Option<&'static Function> {
 
 /// All functions and operators.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    TABLES.iter().copied().flatten()
+    operator::ALL.iter().copied().chain(TABLES.iter().copied().flatten())
 }

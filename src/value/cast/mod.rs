@@ -9,6 +9,8 @@ mod text;
 
 use jiff::tz::TimeZone;
 
+pub use number::wrap_integer;
+
 use super::display::write_text;
 use super::time::{MILLIS_PER_DAY, add_zone, drop_zone, split_millis, truncate_timestamp};
 use super::{DataType, TypeKind, Value};

@@ -14,7 +14,7 @@ pub(super) fn to_integer(value: &Value, from: &DataType, to: &TypeKind) -> Resul
         TypeKind::Float => value.as_float().map(|value| saturate(f64::from(value), to)),
         TypeKind::Double => value.as_double().map(|value| saturate(value, to)),
         TypeKind::Decimal { .. } => value.as_decimal().map(|value| wrap_wide(value.whole(), to)),
-        kind if kind.is_integer() => value.as_integer().map(|value| wrap(value, to)),
+        kind if kind.is_integer() => value.as_integer().map(|value| wrap_integer(value, to)),
         _ => None,
     })
 }
@@ -28,9 +28,10 @@ fn range(kind: &TypeKind) -> (i64, i64) {
     }
 }
 
-/// The low bits of an integer that an integer type has, as two's complement.
+/// The low bits of an integer that an integer type has, as two's complement: integers wrap
+/// around.
 #[expect(clippy::cast_possible_truncation, reason = "SQL integers wrap around")]
-pub(crate) fn wrap(value: i64, to: &TypeKind) -> i64 {
+pub fn wrap_integer(value: i64, to: &TypeKind) -> i64 {
     match to {
         TypeKind::TinyInt => i64::from(value as i8),
         TypeKind::SmallInt => i64::from(value as i16),
@@ -41,7 +42,7 @@ pub(crate) fn wrap(value: i64, to: &TypeKind) -> i64 {
 
 #[expect(clippy::cast_possible_truncation, reason = "SQL integers wrap around")]
 fn wrap_wide(value: i128, to: &TypeKind) -> i64 {
-    wrap(value as i64, to)
+    wrap_integer(value as i64, to)
 }
 
 /// A floating point number as an integer: beyond the range of an `INT` or `BIGINT` its nearest
@@ -50,7 +51,7 @@ fn wrap_wide(value: i128, to: &TypeKind) -> i64 {
 fn saturate(value: f64, to: &TypeKind) -> i64 {
     match to {
         TypeKind::BigInt => value as i64,
-        _ => wrap(i64::from(value as i32), to),
+        _ => wrap_integer(i64::from(value as i32), to),
     }
 }
 

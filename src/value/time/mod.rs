@@ -99,17 +99,32 @@ pub fn add_months_to_millis(millis: i64, months: i32) -> i64 {
     i64::from(add_months(days, months)) * MILLIS_PER_DAY + i64::from(time)
 }
 
-/// The months from one timestamp to another, as Flink subtracts dates: a month counts once the
-/// day and time of day are reached.
-pub fn months_between(from: i64, to: i64) -> i32 {
+/// The months from one date to another: the fewest that lead from the earlier one to the later
+/// one or beyond, when a day beyond the end of its month becomes the last day, but no more than
+/// fit exactly.
+pub fn months_between(from: i32, to: i32) -> i32 {
     if to < from {
         return -months_between(to, from);
     }
+    // No month has more than 31 days, so this is never too many.
+    let mut months = (to - from) / 31;
+    loop {
+        if add_months(from, months) >= to || add_months(from, months + 1) > to {
+            return months;
+        }
+        months += 1;
+    }
+}
+
+/// The months from one timestamp to another, as between their dates; the last one counts only if
+/// the time of day is reached.
+pub fn months_between_millis(from: i64, to: i64) -> i32 {
+    if to < from {
+        return -months_between_millis(to, from);
+    }
     let ((from_days, from_time), (to_days, to_time)) = (split_millis(from), split_millis(to));
-    let (a, b) = (Civil::from_days(from_days), Civil::from_days(to_days));
-    let months = (b.year - a.year) * 12 + i32::from(b.month) - i32::from(a.month);
-    let reached = (b.day, to_time) >= (a.day, from_time);
-    if reached { months } else { months - 1 }
+    let months = months_between(from_days, to_days);
+    if add_months(from_days, months) == to_days && to_time < from_time { months - 1 } else { months }
 }
 
 /// The days since 1970-01-01 and the milliseconds of the day of a timestamp.
@@ -196,6 +211,14 @@ mod tests {
         assert_eq!(add_months(days("2024-02-29"), 12), days("2025-02-28"));
         assert_eq!(add_months(days("1969-12-31"), -13), days("1968-11-30"));
         assert_eq!(add_months_to_millis(millis("2024-03-31 12:00:00"), -1), millis("2024-02-29 12:00:00"));
+    }
+
+    #[test]
+    fn months_between_dates_count_the_last_day_of_a_month() {
+        assert_eq!(months_between(days("2024-01-31"), days("2024-02-29")), 1);
+        assert_eq!(months_between(days("2024-01-31"), days("2024-03-30")), 1);
+        assert_eq!(months_between(days("2024-03-30"), days("2024-01-31")), -1);
+        assert_eq!(months_between_millis(millis("2023-12-31 12:00:00"), millis("2024-01-31 00:00:00")), 0);
     }
 
     #[test]

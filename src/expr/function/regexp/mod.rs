@@ -6,8 +6,8 @@ mod similar;
 
 use std::rc::Rc;
 
-pub(super) use java::JavaRegex;
-use java::{Groups, PatternError};
+use java::{Groups, JavaRegex, PatternError};
+pub(super) use similar::similar;
 
 use super::call::{Evaluated, count, text, text_or_null};
 use super::parameter::Parameter::{self, Integer, Text};
@@ -87,18 +87,6 @@ pub(super) static FUNCTIONS: &[Function] = &[
         },
         ..TEMPLATE
     },
-    Function {
-        name: "SIMILAR TO",
-        syntax: "string [NOT] SIMILAR TO pattern [ESCAPE character]",
-        summary: "Whether the whole string matches a regular expression of the SQL standard.",
-        example: Some(("'abc' SIMILAR TO '(a|b)%'", "TRUE")),
-        category: Category::Comparison,
-        typing: |args| {
-            check(args, &[&[Text, Text], &[Text, Text, Text]]).map(|()| gives(args, TypeKind::Boolean))
-        },
-        eval: similar::similar,
-        ..TEMPLATE
-    },
 ];
 
 const TWO: &[&[Parameter]] = &[&[Text, Text]];
@@ -121,7 +109,7 @@ const TEMPLATE: Function = Function {
 ///
 /// # Errors
 /// The pattern has something that Java has and this has not.
-pub(super) fn compiled(pattern: &str) -> Result<Option<Rc<JavaRegex>>, EvalError> {
+fn compiled(pattern: &str) -> Result<Option<Rc<JavaRegex>>, EvalError> {
     match JavaRegex::cached(pattern) {
         Ok(regex) => Ok(Some(regex)),
         Err(PatternError::Invalid) => Ok(None),

@@ -1,9 +1,7 @@
 //! `SIMILAR TO`: the regular expressions of the SQL standard.
 
-use super::super::Call;
-use super::super::call::{Evaluated, failure};
+use super::super::EvalError;
 use super::compiled;
-use crate::value::Value;
 
 /// What must be escaped to stand for itself.
 const SPECIALS: &str = "[]()|^-+*_%?{}";
@@ -22,26 +20,21 @@ const SETS: [(&str, &str); 7] = [
     ("[:ALNUM:]", r"\p{Alnum}"),
 ];
 
-/// Called with the text, the pattern and perhaps the escape character.
-pub(super) fn similar(call: &Call<'_>) -> Evaluated {
-    let pattern = call.text(1);
-    let escape = match call.get(2) {
+/// Whether a whole text matches a pattern, in which an escape makes a special sign ordinary.
+///
+/// # Errors
+/// The pattern is none.
+pub(in crate::expr::function) fn similar(
+    text: &str,
+    pattern: &str,
+    escape: Option<char>,
+) -> Result<bool, EvalError> {
+    let regex = match to_java(pattern, escape) {
+        Some(java) => compiled(&format!(r"\A(?:{java})\z"))?,
         None => None,
-        Some(_) => {
-            let mut characters = call.text(2).chars();
-            match (characters.next(), characters.next()) {
-                (Some(escape), None) => Some(escape),
-                _ => return failure(format!("\"{}\" is not one escape character", call.text(2))),
-            }
-        }
     };
-    let Some(java) = to_java(pattern, escape) else {
-        return failure(format!("\"{pattern}\" is not a pattern of SIMILAR TO"));
-    };
-    match compiled(&format!(r"\A(?:{java})\z"))? {
-        Some(regex) => Ok(Value::boolean(regex.is_match(call.text(0)))),
-        None => failure(format!("\"{pattern}\" is not a pattern of SIMILAR TO")),
-    }
+    let regex = regex.ok_or_else(|| EvalError(format!("\"{pattern}\" is not a pattern of SIMILAR TO")))?;
+    Ok(regex.is_match(text))
 }
 
 /// The Java regular expression of a pattern. As in Flink a `.` matches any character and `^` the
@@ -106,5 +99,23 @@ mod tests {
         assert_eq!(java("!a", Some('!')), None);
         assert_eq!(java("a]", None), None);
         assert_eq!(java("[%]", None), None);
+    }
+
+    #[test]
+    fn a_whole_text_matches_a_pattern() {
+        for (text, pattern, matches) in [
+            ("abc", "(a|b)%", true),
+            ("abc", "a.c", true),
+            ("abc", "b", false),
+            ("aaa", "a{3}", true),
+            ("a1", "a[[:DIGIT:]]", true),
+            ("p|q", "p|q", false),
+            ("a\\c", "a\\c", true),
+            ("a\nc", "a_c", false),
+        ] {
+            assert_eq!(similar(text, pattern, None), Ok(matches), "{text} SIMILAR TO {pattern}");
+        }
+        assert_eq!(similar("p%", "p!%", Some('!')), Ok(true));
+        assert!(similar("p", "p[", None).is_err());
     }
 }
