@@ -154,10 +154,6 @@ impl Dialect for FlinkDialect {
         true
     }
 
-    fn supports_string_literal_concatenation(&self) -> bool {
-        true
-    }
-
     fn supports_string_literal_column_alias(&self, _explicit: bool) -> bool {
         false
     }
@@ -199,6 +195,7 @@ impl Dialect for FlinkDialect {
                 }
                 !is_clause
             }
+            Token::SingleQuotedString(_) => false,
             _ => true,
         }
     }

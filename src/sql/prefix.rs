@@ -14,6 +14,7 @@ use sqlparser::tokenizer::{Span as TokenSpan, Token, TokenWithSpan};
 
 use super::data_type;
 use super::dialect::FlinkDialect;
+use super::error::ParseError;
 use super::json;
 use super::words;
 
@@ -31,6 +32,12 @@ pub(super) fn parse(dialect: &FlinkDialect, p: &mut Parser<'_>) -> Result<Option
             p.parse_value().map(|value| Some(Expr::Value(value)))
         }
         Token::LParen if starts_query(p, 1) => subquery(p).map(Some),
+        Token::LBracket => {
+            let error = ParseError::new("syntax error at or near \"[\"", token.span)
+                .with_hint("Write ARRAY[x, y] for an array and MAP[key, value] for a map.");
+            dialect.fail(p.index(), error)
+        }
+        Token::LBrace => p.expected_ref("an expression", token),
         _ => {
             dialect.expect_no_type(p.index());
             Ok(None)

@@ -51,10 +51,7 @@ pub(super) fn parse_all(text: &str) -> Result<Parsed, ParseError> {
 
 fn parse_tokens(read: Tokens<'_>) -> Result<Parsed, ParseError> {
     let dialect = FlinkDialect::default();
-    let parser = Parser::new(&dialect)
-        .with_recursion_limit(RECURSION_LIMIT)
-        .with_tokens_with_locations(read.tokens);
-    let mut statements = StatementParser { parser, dialect: &dialect, text: &read.text };
+    let mut statements = StatementParser::new(&dialect, &read.text, read.tokens);
     let statement =
         statements.whole_statement().map_err(|error| diagnose::explain(error, &statements))?;
     let notices = Notices {
@@ -79,7 +76,14 @@ pub(super) fn span_since(parser: &Parser<'_>, start: usize) -> Span {
     Span::from(first).union(last.into())
 }
 
-impl StatementParser<'_> {
+impl<'a> StatementParser<'a> {
+    pub(super) fn new(dialect: &'a FlinkDialect, text: &'a str, tokens: Vec<TokenWithSpan>) -> Self {
+        let parser = Parser::new(dialect)
+            .with_recursion_limit(RECURSION_LIMIT)
+            .with_tokens_with_locations(tokens);
+        Self { parser, dialect, text }
+    }
+
     fn whole_statement(&mut self) -> Result<Statement, ParserError> {
         let statement = self.statement()?;
         while self.parser.consume_token(&Token::SemiColon) {}
@@ -479,11 +483,32 @@ impl StatementParser<'_> {
     }
 
     fn modify(&mut self) -> Result<Statement, ParserError> {
-        match self.parser.parse_statement()? {
-            ast::Statement::Update(update) => Ok(Statement::Update(Box::new(update))),
-            ast::Statement::Delete(delete) => Ok(Statement::Delete(Box::new(delete))),
-            _ => self.expected("UPDATE or DELETE"),
+        let start = self.parser.index();
+        let (statement, foreign) = match self.parser.parse_statement()? {
+            ast::Statement::Update(update) => {
+                let foreign = update.from.is_some()
+                    || update.returning.is_some()
+                    || !update.order_by.is_empty()
+                    || update.limit.is_some()
+                    || !update.table.joins.is_empty();
+                (Statement::Update(Box::new(update)), foreign)
+            }
+            ast::Statement::Delete(delete) => {
+                let foreign = !delete.tables.is_empty()
+                    || delete.using.is_some()
+                    || delete.returning.is_some()
+                    || !delete.order_by.is_empty()
+                    || delete.limit.is_some();
+                (Statement::Delete(Box::new(delete)), foreign)
+            }
+            _ => return self.expected("UPDATE or DELETE"),
+        };
+        if !foreign {
+            return Ok(statement);
         }
+        let span = span_since(&self.parser, start);
+        let error = ParseError::new("only UPDATE t SET … WHERE … and DELETE FROM t WHERE … are supported", span);
+        self.fail(error.with_hint("To pick rows by another table, use IN (SELECT …)."))
     }
 
     fn use_name(&mut self) -> Result<Statement, ParserError> {

@@ -9,6 +9,7 @@ use super::dialect::FlinkDialect;
 use super::error::ParseError;
 use super::scan::{Chunk, Scanner};
 use super::span::{Place, Span};
+use super::words;
 
 /// The quote of names that this room makes up, such as the symbol that carries MATCH_RECOGNIZE's WITHIN.
 /// No name in a text has it, since Flink has no double quotes.
@@ -66,8 +67,15 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {
                 escape_anew(&mut tokens, escape, token.span)?;
             }
+            Token::SingleQuotedString(more) if continues_string(&tokens, &token) => {
+                append(&mut tokens, more, token.span);
+            }
+            Token::Word(word) if !keeps_keyword(word) => {
+                let word = Word { keyword: Keyword::NoKeyword, ..word.clone() };
+                tokens.push(TokenWithSpan::new(Token::Word(word), token.span));
+            }
             _ => {
-                refuse_foreign(&token, &text)?;
+                refuse_foreign(&token, &text, tokens.last())?;
                 tokens.push(token);
             }
         }
@@ -133,6 +141,42 @@ fn is_word(token: &TokenWithSpan, word: &str) -> bool {
     matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
 }
 
+/// Words that Flink does not reserve but queries use. To the parser all other words that are not
+/// reserved are plain names, whatever they mean in other dialects: `top`, `sample`, `format`.
+#[rustfmt::skip]
+const KEPT: &[Keyword] = &[
+    Keyword::ABSENT, Keyword::AFTER, Keyword::ASC, Keyword::BERNOULLI, Keyword::CENTURY, Keyword::DAYS,
+    Keyword::DECADE, Keyword::DESC, Keyword::DOW, Keyword::DOY, Keyword::EPOCH, Keyword::EXCLUDE,
+    Keyword::FIRST, Keyword::FOLLOWING, Keyword::HOURS, Keyword::IGNORE, Keyword::ISODOW, Keyword::ISOYEAR,
+    Keyword::JSON, Keyword::KEYS, Keyword::LAST, Keyword::MICROSECOND, Keyword::MILLENNIUM,
+    Keyword::MILLISECOND, Keyword::MINUTES, Keyword::MONTHS, Keyword::NANOSECOND, Keyword::NULLS,
+    Keyword::OBJECT, Keyword::ORDINALITY, Keyword::PAST, Keyword::PLACING, Keyword::PRECEDING,
+    Keyword::QUARTER, Keyword::REPEATABLE, Keyword::RESPECT, Keyword::SCALAR, Keyword::SECONDS,
+    Keyword::SETS, Keyword::TIES, Keyword::UNBOUNDED, Keyword::UNMATCHED, Keyword::WEEK, Keyword::YEARS,
+    Keyword::ZONE,
+];
+
+fn keeps_keyword(word: &Word) -> bool {
+    word.quote_style.is_some()
+        || word.keyword == Keyword::NoKeyword
+        || KEPT.contains(&word.keyword)
+        || words::is_reserved(&word.value)
+}
+
+/// A string goes on in another one that stands on a later line.
+fn continues_string(tokens: &[TokenWithSpan], next: &TokenWithSpan) -> bool {
+    tokens.last().is_some_and(|last| {
+        matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < next.span.start.line
+    })
+}
+
+fn append(tokens: &mut [TokenWithSpan], more: &str, span: tokenizer::Span) {
+    if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span: whole }) = tokens.last_mut() {
+        text.push_str(more);
+        whole.end = span.end;
+    }
+}
+
 fn follows_uescape(tokens: &[TokenWithSpan]) -> bool {
     match tokens {
         [.., string, word] => {
@@ -190,8 +234,14 @@ fn decode_unicode(raw: &str, escape: char) -> Option<String> {
 }
 
 /// Tokens that other dialects have and Flink has not.
-fn refuse_foreign(token: &TokenWithSpan, text: &str) -> Result<(), ParseError> {
+fn refuse_foreign(
+    token: &TokenWithSpan,
+    text: &str,
+    before: Option<&TokenWithSpan>,
+) -> Result<(), ParseError> {
+    let after_dot = before.is_some_and(|before| before.token == Token::Period);
     let hint = match &token.token {
+        Token::SingleQuotedString(_) if after_dot => "Names are written between backticks: `name`.",
         Token::Neq if text[Span::from(token.span).bytes(text)].starts_with('!') => "Use <> for \"not equal\".",
         Token::DoubleEq => "Use a single = to compare.",
         Token::DoubleColon => "Use CAST(x AS type).",
