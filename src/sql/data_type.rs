@@ -41,7 +41,7 @@ pub(super) fn data_type_of_text(text: &str) -> Result<DataType, ParseError> {
     let whole = Span::of_bytes(text, 0..text.len());
     let dialect = FlinkDialect::default();
     let tokens = tokens::read(text)?;
-    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens.tokens);
+    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens.list);
     let data_type = parse(&dialect, &mut parser).map_err(|error| match dialect.take_failure() {
         Some((_, failure)) => failure,
         None => ParseError::new(error.to_string(), whole),
@@ -204,9 +204,7 @@ impl TypeParser<'_, '_> {
                 TypeKind::Time(precision)
             }
             "TIMESTAMP" => self.timestamp(&token)?,
-            "TIMESTAMP_LTZ" => {
-                TypeKind::TimestampLtz(self.fraction(&token, "TIMESTAMP_LTZ")?.unwrap_or(6))
-            }
+            "TIMESTAMP_LTZ" => TypeKind::TimestampLtz(self.fraction(&token, "TIMESTAMP_LTZ")?.unwrap_or(6)),
             "INTERVAL" => self.interval()?,
             "ARRAY" => {
                 self.parser.expect_token(&Token::Lt)?;
@@ -282,9 +280,8 @@ impl TypeParser<'_, '_> {
             [] => Ok(None),
             [length] => match u32::try_from(length) {
                 Ok(length @ 1..=MAX_LENGTH) => Ok(Some(length)),
-                _ => {
-                    self.out_of_range(token, format!("the length of {name} must be between 1 and {MAX_LENGTH}"))
-                }
+                _ => self
+                    .out_of_range(token, format!("the length of {name} must be between 1 and {MAX_LENGTH}")),
             },
             _ => self.out_of_range(token, format!("{name} takes a single length")),
         }
@@ -354,9 +351,33 @@ impl TypeParser<'_, '_> {
 
 /// The names with which a type can start.
 const TYPE_NAMES: [&str; 27] = [
-    "ARRAY", "BIGINT", "BINARY", "BOOLEAN", "BYTES", "CHAR", "CHARACTER", "DATE", "DEC", "DECIMAL", "DOUBLE",
-    "FLOAT", "INT", "INTEGER", "INTERVAL", "MAP", "MULTISET", "NUMERIC", "ROW", "SMALLINT", "STRING", "TIME",
-    "TIMESTAMP", "TIMESTAMP_LTZ", "TINYINT", "VARBINARY", "VARCHAR",
+    "ARRAY",
+    "BIGINT",
+    "BINARY",
+    "BOOLEAN",
+    "BYTES",
+    "CHAR",
+    "CHARACTER",
+    "DATE",
+    "DEC",
+    "DECIMAL",
+    "DOUBLE",
+    "FLOAT",
+    "INT",
+    "INTEGER",
+    "INTERVAL",
+    "MAP",
+    "MULTISET",
+    "NUMERIC",
+    "ROW",
+    "SMALLINT",
+    "STRING",
+    "TIME",
+    "TIMESTAMP",
+    "TIMESTAMP_LTZ",
+    "TINYINT",
+    "VARBINARY",
+    "VARCHAR",
 ];
 
 fn is_type_name(word: &Word) -> bool {
@@ -366,7 +387,7 @@ fn is_type_name(word: &Word) -> bool {
 fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
     let upper = name.to_ascii_uppercase();
     let other = match upper.as_str() {
-        "TEXT" | "VARCHAR2" | "NVARCHAR" | "CLOB" => Some("STRING"),
+        "TEXT" | "VARCHAR2" | "NVARCHAR" | "CLOB" | "JSON" | "JSONB" | "UUID" => Some("STRING"),
         "BOOL" => Some("BOOLEAN"),
         "REAL" | "FLOAT4" => Some("FLOAT"),
         "FLOAT8" => Some("DOUBLE"),
@@ -376,7 +397,6 @@ fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
         "TIMESTAMPTZ" => Some("TIMESTAMP_LTZ(3)"),
         "DATETIME" => Some("TIMESTAMP(3)"),
         "STRUCT" => Some("ROW<name type>"),
-        "JSON" | "JSONB" | "UUID" => Some("STRING"),
         _ => {
             let near = |candidate: &&&str| strsim::osa_distance(&upper, candidate) <= 1 + upper.len() / 6;
             let distance = |candidate: &&&str| strsim::osa_distance(&upper, candidate);

@@ -62,18 +62,10 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self::starting_at(text, 0)
+        Self { bytes: text.as_bytes(), at: 0 }
     }
 
-    pub(super) fn starting_at(text: &'a str, at: usize) -> Self {
-        Self { bytes: text.as_bytes(), at }
-    }
-
-    /// Where the next chunk starts.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
+    /// Goes on at another byte.
     pub(super) fn jump(&mut self, at: usize) {
         self.at = at;
     }
@@ -147,9 +139,7 @@ impl Iterator for Scanner<'_> {
                 (Chunk::Space, closed(self.seek(self.at, |b| !b.is_ascii_whitespace() && b != 0x0B)))
             }
             b if is_word(b) => (Chunk::Word, closed(self.word())),
-            b'-' if second == Some(b'-') => {
-                (Chunk::LineComment, closed(self.seek(self.at, |b| b == b'\n')))
-            }
+            b'-' if second == Some(b'-') => (Chunk::LineComment, closed(self.seek(self.at, |b| b == b'\n'))),
             b'/' if second == Some(b'*') => (Chunk::BlockComment, self.block_comment()),
             b'\'' => (Chunk::Text, self.quoted(b'\'')),
             b'`' => (Chunk::Name, self.quoted(b'`')),
