@@ -416,7 +416,7 @@ pub(super) fn comparable(
 }
 
 /// Up to three names that are almost this one, the nearest first.
-fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     const ALIKE: f64 = 0.8;
     let alike = names.map(|other| (strsim::jaro_winkler(name, other), other));
     let mut alike: Vec<_> = alike.filter(|(likeness, _)| *likeness >= ALIKE).collect();
