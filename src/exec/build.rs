@@ -8,6 +8,7 @@ use super::operator::{NO_WATERMARK, Operator};
 use super::ops;
 use crate::changelog::{ChangelogMode, Changes};
 use crate::expr::Context;
+use crate::expr::aggregate::AggregateCall;
 use crate::plan::keys::upsert_keys;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
@@ -104,9 +105,10 @@ impl Builder<'_> {
                 Box::new(ops::Watermark::new(expr.clone(), context, self.row_text(plan)))
             }
             Op::Aggregate(aggregate) => {
-                let append = plan.input().changelog_mode() == ChangelogMode::APPEND;
-                let calls = aggregate.calls.iter().map(|call| call.clone().over(append)).collect();
-                Box::new(ops::Aggregate::new(aggregate.keys.clone(), calls, update_before))
+                let retracts = plan.input().changelog_mode() != ChangelogMode::APPEND;
+                let calls = aggregate.calls.iter().cloned();
+                let calls = calls.map(|call| AggregateCall { retracts, ..call }).collect();
+                Box::new(ops::Aggregate::new(aggregate.keys.clone(), calls, update_before, self.row_text(plan)))
             }
             Op::Rank(rank) => rank_operator(rank, update_before),
             Op::Limit { offset, fetch } => {

@@ -4,7 +4,7 @@ use sqlparser::ast::ObjectName;
 
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
-use crate::expr::function;
+use crate::expr::{aggregate, function};
 use crate::plan::bind::Binder;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
@@ -22,7 +22,7 @@ impl Session {
             ShowSubject::Functions => {
                 let mut all: Vec<&str> = function::all().map(|function| function.name).collect();
                 all.extend(["FROM_CHANGELOG", "TO_CHANGELOG"]);
-                all.extend(crate::expr::aggregate::names());
+                all.extend(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
                 all.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' '));
                 all.sort_unstable();
                 all.dedup();

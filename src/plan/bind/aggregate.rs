@@ -10,6 +10,7 @@ use super::Binder;
 use super::expr::{ExprBinder, condition};
 use super::select::{AGGREGATES, Rest, WINDOWS, unique_names};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
+use crate::expr::function::Argument;
 use crate::expr::{Expr, ExprKind};
 use crate::value::{Column, DataType, Schema};
 
@@ -50,14 +51,14 @@ impl ExprBinder<'_, '_> {
         if distinct && args.len() > 1 && name == "COUNT" {
             return Err(PlanErrorKind::DistinctOfSeveral.at(ast.span()));
         }
-        let types: Vec<DataType> = args.iter().map(|arg| arg.data_type.clone()).collect();
-        let bound = aggregate::bind(name, &types, distinct, grouped);
+        let arguments: Vec<Argument<'_>> = args.iter().map(Expr::as_argument).collect();
+        let bound = aggregate::bind(name, &arguments, distinct, grouped && filter.is_none());
         let bound = bound.map_err(|error| Binder::call_error(error, ast))?;
         let mut casted = Vec::with_capacity(args.len());
         for (arg, to) in args.into_iter().zip(&bound.arguments) {
             casted.push(Expr::cast(arg, to.clone(), false).map_err(|error| Binder::call_error(error, ast))?);
         }
-        let data_type = bound.result.clone();
+        let data_type = bound.data_type.clone();
         let request = AggregateRequest {
             function: bound.function,
             args: casted,
@@ -115,6 +116,7 @@ impl Grouping {
             distinct: request.distinct,
             filter: request.filter.as_ref().map(&mut place),
             data_type: request.data_type.clone(),
+            retracts: true,
         };
         let calls: Vec<AggregateCall> = self.calls.iter().map(call).collect();
         let names: Vec<String> = columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
