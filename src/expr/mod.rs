@@ -1,10 +1,19 @@
 //! Scalar expressions and aggregates over rows: their types, and how they are computed. Nothing
 //! here knows row kinds, plans or where a row came from.
 
+mod build;
+mod common_type;
+mod display;
+mod eval;
 pub mod function;
+mod rewrite;
 
 use crate::value::{DataType, Value};
 use function::Function;
+
+pub use build::CallError;
+pub use common_type::common_type;
+pub use display::ExprDisplay;
 
 /// A typed expression over the columns of one row.
 ///
@@ -57,6 +66,8 @@ pub enum ExprKind {
         function: &'static Function,
         /// The arguments.
         args: Vec<Expr>,
+        /// The types of the arguments, side by side for the function to see.
+        types: Box<[DataType]>,
     },
 }
 

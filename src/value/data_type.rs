@@ -180,6 +180,33 @@ impl DataType {
         self
     }
 
+    /// The same type as an ordinary column.
+    #[must_use]
+    pub fn without_attribute(self) -> Self {
+        self.with_attribute(TimeAttribute::None)
+    }
+
+    /// Flink's long notation, which has no short names: `VARCHAR(2147483647)` for `STRING`,
+    /// `TIMESTAMP(3) WITH LOCAL TIME ZONE` for `TIMESTAMP_LTZ(3)`.
+    pub fn in_full(&self) -> String {
+        let kind = match &self.kind {
+            TypeKind::VarChar(length) => format!("VARCHAR({length})"),
+            TypeKind::VarBinary(length) => format!("VARBINARY({length})"),
+            TypeKind::TimestampLtz(precision) => format!("TIMESTAMP({precision}) WITH LOCAL TIME ZONE"),
+            TypeKind::Array(element) => format!("ARRAY<{}>", element.in_full()),
+            TypeKind::Multiset(element) => format!("MULTISET<{}>", element.in_full()),
+            TypeKind::Map(key, value) => format!("MAP<{}, {}>", key.in_full(), value.in_full()),
+            TypeKind::Row(fields) => {
+                let field = |field: &Field| {
+                    format!("`{}` {}", field.name.replace('`', "``"), field.data_type.in_full())
+                };
+                format!("ROW<{}>", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            }
+            kind => kind.to_string(),
+        };
+        if self.nullable { kind } else { format!("{kind} NOT NULL") }
+    }
+
     /// Whether the column drives event time or processing time.
     pub fn is_time_attribute(&self) -> bool {
         self.attribute != TimeAttribute::None

@@ -1,5 +1,7 @@
 //! The built-in scalar functions and operators.
 
+pub(in crate::expr) mod operator;
+
 use std::fmt;
 
 use super::Context;
@@ -118,5 +120,5 @@ pub fn find(name: &str) -> Option<&'static Function> {
 /// All functions and operators.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     let families: [&'static [Function]; 0] = [];
-    families.into_iter().flatten()
+    operator::ALL.iter().copied().chain(families.into_iter().flatten())
 }

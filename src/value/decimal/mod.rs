@@ -1,10 +1,22 @@
 //! Exact decimal numbers of up to 38 digits.
+//!
+//! A number is an integer and a scale. Arithmetic computes the exact result and rounds it half up
+//! to the scale that the caller gives; what does not fit the precision is `None`, which SQL shows
+//! as NULL.
+
+mod arithmetic;
+mod text;
+
+pub use text::NotADecimal;
 
 use std::cmp::Ordering;
 use std::fmt;
 
 /// The most digits that a `DECIMAL` can have.
 pub const MAX_PRECISION: u8 = 38;
+
+/// The most digits of a decimal that Flink keeps in 64 bits; some of its rules differ beyond.
+pub(super) const MAX_COMPACT_PRECISION: u8 = 18;
 
 /// An exact decimal number: an integer and how many of its digits stand after the point.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +41,15 @@ impl Decimal {
         self.scale
     }
 
+    /// The number of digits, without leading zeros and at least 1: 0.05 has 1, 12.50 has 4.
+    pub fn digits(self) -> u8 {
+        let mut digits = 1;
+        while digits < MAX_PRECISION && self.unscaled.unsigned_abs() >= power(digits) {
+            digits += 1;
+        }
+        digits
+    }
+
     /// The same number without zeros at the end of its fraction.
     #[must_use]
     pub fn normalized(mut self) -> Self {
@@ -40,10 +61,31 @@ impl Decimal {
     }
 }
 
+impl From<i64> for Decimal {
+    fn from(value: i64) -> Self {
+        Self::new(i128::from(value), 0)
+    }
+}
+
 /// `10^exponent`, for exponents up to 38.
 pub(super) fn power_of_ten(exponent: u8) -> i128 {
-    10_i128.pow(u32::from(exponent))
+    POWERS[usize::from(exponent)]
 }
+
+/// `10^exponent` without a sign, for exponents up to 38.
+fn power(exponent: u8) -> u128 {
+    power_of_ten(exponent).unsigned_abs()
+}
+
+const POWERS: [i128; 39] = {
+    let mut powers = [1; 39];
+    let mut i = 1;
+    while i < 39 {
+        powers[i] = powers[i - 1] * 10;
+        i += 1;
+    }
+    powers
+};
 
 impl PartialEq for Decimal {
     fn eq(&self, other: &Self) -> bool {
@@ -78,13 +120,6 @@ impl Ord for Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.scale == 0 {
-            return write!(f, "{}", self.unscaled);
-        }
-        let sign = if self.unscaled < 0 { "-" } else { "" };
-        let digits = self.unscaled.unsigned_abs();
-        let point = power_of_ten(self.scale).unsigned_abs();
-        let width = usize::from(self.scale);
-        write!(f, "{sign}{}.{:0width$}", digits / point, digits % point)
+        self.write_to(f)
     }
 }

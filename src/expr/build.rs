@@ -1,0 +1,434 @@
+//! How expressions are put together: each constructor checks the types, inserts the casts that
+//! Flink inserts, and gives the result its type.
+
+use super::common_type::{common_type, length};
+use super::function::{self, Argument, Function, TypeMismatch};
+use super::{Comparison, Expr, ExprKind};
+use crate::value::cast::{is_castable, is_implicitly_castable};
+use crate::value::{DataType, TypeKind, Value};
+
+/// Why a function cannot be called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// There is no function of this name.
+    #[error("function \"{name}\" does not exist")]
+    NoSuchFunction {
+        /// The name as it was written.
+        name: String,
+        /// Functions with a name that is almost the same, the nearest first.
+        nearest: Vec<&'static str>,
+    },
+    /// The function does not take these arguments.
+    #[error("{call}: {reason}")]
+    WrongArguments {
+        /// The call with the types of its arguments: `UPPER(INT)`.
+        call: String,
+        /// What is wrong, as a phrase.
+        reason: String,
+        /// How the function is called.
+        syntax: &'static str,
+    },
+}
+
+impl Expr {
+    /// `CAST(self AS data_type)`, or `TRY_CAST` if lenient. The result may be NULL where the input
+    /// may be, and always if lenient.
+    ///
+    /// # Errors
+    /// The types cannot be cast; the phrase says what to use instead, if there is something.
+    pub fn cast(self, data_type: DataType, lenient: bool) -> Result<Self, TypeMismatch> {
+        if !is_castable(&self.data_type, &data_type) {
+            return Err(TypeMismatch(cast_refusal(&self.data_type, &data_type)));
+        }
+        let nullable = lenient || self.data_type.nullable || self.data_type.kind == TypeKind::Null;
+        let data_type = data_type.with_nullable(nullable);
+        if self.data_type.kind == data_type.kind {
+            return Ok(Self { kind: self.kind, data_type });
+        }
+        Ok(Self { kind: ExprKind::Cast { input: Box::new(self), lenient }, data_type })
+    }
+
+    /// This expression with the kind of another type, for types that are known to be castable.
+    pub(super) fn coerce(self, kind: &TypeKind) -> Self {
+        if self.data_type.kind == *kind {
+            return self;
+        }
+        let nullable = self.data_type.nullable || self.data_type.kind == TypeKind::Null;
+        let data_type = DataType::new(kind.clone()).with_nullable(nullable);
+        if let ExprKind::Literal(value) = &self.kind
+            && value.is_null()
+        {
+            return Self::literal(Value::NULL, data_type);
+        }
+        Self { kind: ExprKind::Cast { input: Box::new(self), lenient: false }, data_type }
+    }
+
+    /// The expression as the value of a column of a table, with the implicit casts of `INSERT`.
+    /// Whether NULL may be stored is checked when the row is written.
+    ///
+    /// # Errors
+    /// The column cannot hold such values without a `CAST`.
+    pub fn assign(self, column: &DataType) -> Result<Self, TypeMismatch> {
+        if is_implicitly_castable(&self.data_type, column) {
+            return Ok(self.coerce(&column.kind));
+        }
+        let (from, to) = (&self.data_type.kind, &column.kind);
+        let hint = if is_castable(&self.data_type, column) {
+            format!("; write CAST(… AS {to})")
+        } else {
+            String::new()
+        };
+        Err(TypeMismatch(format!("{from} cannot be stored as {to}{hint}")))
+    }
+
+    /// A comparison. Both sides are cast to what they have in common: numbers to numbers, times
+    /// and instants to one another, text to the time or boolean that it is compared with.
+    ///
+    /// # Errors
+    /// The types have nothing in common, or no order. As in Flink numbers and text are not equal
+    /// without a `CAST`.
+    pub fn compare(operator: Comparison, left: Self, right: Self) -> Result<Self, TypeMismatch> {
+        if operator == Comparison::Equal
+            && let (Some(a), Some(b)) = (left.row_fields(), right.row_fields())
+            && a.len() == b.len()
+        {
+            // Only rows that are written out are compared field by field, with unknown fields.
+            let fields = a.iter().zip(b).map(|(a, b)| Self::compare(operator, a.clone(), b.clone()));
+            return Self::and(fields.collect::<Result<_, _>>()?);
+        }
+        let (left, right) = comparable(operator, left, right)?;
+        let nullable = left.data_type.nullable || right.data_type.nullable;
+        let data_type = DataType::boolean().with_nullable(nullable);
+        Ok(Self { kind: ExprKind::Compare(operator, Box::new(left), Box::new(right)), data_type })
+    }
+
+    /// `needle IN (items)`, with the casts of Flink: text in the list takes the type of a number
+    /// or time that is looked for.
+    ///
+    /// # Errors
+    /// The items have no common type, or cannot be compared with the needle.
+    pub fn in_list(needle: &Self, items: Vec<Self>) -> Result<Self, TypeMismatch> {
+        let types: Vec<_> = items.iter().map(|item| &item.data_type).collect();
+        if types.iter().any(|data_type| data_type.kind != TypeKind::Null) && common_type(&types).is_none() {
+            return Err(TypeMismatch("the values of the list have no common type".to_owned()));
+        }
+        let equal = |item: Self| {
+            let mixes = needle.data_type.kind.is_string() != item.data_type.kind.is_string();
+            let item = if mixes && is_castable(&item.data_type, &needle.data_type) {
+                item.coerce(&needle.data_type.kind)
+            } else {
+                item
+            };
+            Self::compare(Comparison::Equal, needle.clone(), item)
+        };
+        let comparisons = items.into_iter().map(equal).collect::<Result<Vec<_>, _>>()?;
+        Self::or(comparisons)
+    }
+
+    /// `AND` of conditions; of none it is TRUE.
+    ///
+    /// # Errors
+    /// A condition is not BOOLEAN.
+    pub fn and(conditions: Vec<Self>) -> Result<Self, TypeMismatch> {
+        Self::junction(conditions, true, ExprKind::And)
+    }
+
+    /// `OR` of conditions; of none it is FALSE.
+    ///
+    /// # Errors
+    /// A condition is not BOOLEAN.
+    pub fn or(conditions: Vec<Self>) -> Result<Self, TypeMismatch> {
+        Self::junction(conditions, false, ExprKind::Or)
+    }
+
+    fn junction(
+        conditions: Vec<Self>,
+        neutral: bool,
+        kind: fn(Vec<Self>) -> ExprKind,
+    ) -> Result<Self, TypeMismatch> {
+        let conditions = conditions.into_iter().map(Self::condition).collect::<Result<Vec<_>, _>>()?;
+        let nullable = conditions.iter().any(|condition| condition.data_type.nullable);
+        let data_type = DataType::boolean().with_nullable(nullable);
+        match <[Self; 1]>::try_from(conditions) {
+            Ok([only]) => Ok(only),
+            Err(none) if none.is_empty() => Ok(Self::literal(Value::boolean(neutral), data_type)),
+            Err(conditions) => Ok(Self { kind: kind(conditions), data_type }),
+        }
+    }
+
+    /// `NOT condition`
+    ///
+    /// # Errors
+    /// The condition is not BOOLEAN.
+    #[expect(clippy::should_implement_trait, reason = "it can fail, as the other constructors can")]
+    pub fn not(condition: Self) -> Result<Self, TypeMismatch> {
+        let condition = condition.condition()?;
+        let data_type = condition.data_type.clone();
+        Ok(Self::of_function(&function::operator::NOT, vec![condition], data_type))
+    }
+
+    /// This expression as a condition.
+    ///
+    /// # Errors
+    /// It is not BOOLEAN.
+    pub fn condition(self) -> Result<Self, TypeMismatch> {
+        match self.data_type.kind {
+            TypeKind::Boolean => Ok(self),
+            TypeKind::Null => Ok(self.coerce(&TypeKind::Boolean)),
+            ref kind => Err(TypeMismatch(format!("a condition must be BOOLEAN, not {kind}"))),
+        }
+    }
+
+    /// `CASE WHEN condition THEN result … ELSE otherwise END`; without `ELSE` it ends in NULL.
+    ///
+    /// # Errors
+    /// A condition is not BOOLEAN, or the results have no common type.
+    pub fn case(branches: Vec<(Self, Self)>, otherwise: Option<Self>) -> Result<Self, TypeMismatch> {
+        let otherwise = otherwise.unwrap_or_else(Self::null);
+        let mut types: Vec<_> = branches.iter().map(|(_, result)| &result.data_type).collect();
+        types.push(&otherwise.data_type);
+        let Some(data_type) = common_type(&types) else {
+            return Err(TypeMismatch(no_common_type("the results", &types)));
+        };
+        let branch =
+            |(condition, result): (Self, Self)| Ok((condition.condition()?, result.coerce(&data_type.kind)));
+        let branches = branches.into_iter().map(branch).collect::<Result<Vec<_>, TypeMismatch>>()?;
+        let otherwise = Box::new(otherwise.coerce(&data_type.kind));
+        Ok(Self { kind: ExprKind::Case { branches, otherwise }, data_type })
+    }
+
+    /// The field of a row at a position.
+    ///
+    /// # Errors
+    /// The expression is no row, or has no such field.
+    pub fn field(self, index: usize) -> Result<Self, TypeMismatch> {
+        let TypeKind::Row(fields) = &self.data_type.kind else {
+            return Err(TypeMismatch(format!("{} has no fields", self.data_type.kind)));
+        };
+        let Some(field) = fields.get(index) else {
+            return Err(TypeMismatch(format!("the row has only {} fields", fields.len())));
+        };
+        let nullable = self.data_type.nullable || field.data_type.nullable;
+        let data_type = field.data_type.clone().with_nullable(nullable);
+        Ok(Self { kind: ExprKind::Field { input: Box::new(self), index }, data_type })
+    }
+
+    /// The field of a row with exactly this name.
+    ///
+    /// # Errors
+    /// The expression is no row, or has no such field; the phrase names the nearest one.
+    pub fn field_named(self, name: &str) -> Result<Self, TypeMismatch> {
+        let TypeKind::Row(fields) = &self.data_type.kind else {
+            return Err(TypeMismatch(format!("{} has no fields", self.data_type.kind)));
+        };
+        if let Some(index) = fields.iter().position(|field| field.name == name) {
+            return self.field(index);
+        }
+        let names = fields.iter().map(|field| field.name.as_str());
+        let nearest = nearest_names(name, names).into_iter().next();
+        let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"));
+        Err(TypeMismatch(format!("the row has no field \"{name}\"{hint}")))
+    }
+
+    /// `container[index]`: an element of an array, counted from 1, the value of a map's key, or
+    /// the field of a row with a constant position or name.
+    ///
+    /// # Errors
+    /// The container has no elements, or the index is not of its type.
+    pub fn item(container: Self, index: Self) -> Result<Self, TypeMismatch> {
+        if matches!(container.data_type.kind, TypeKind::Row(_)) {
+            let constant =
+                if let ExprKind::Literal(value) = &index.kind { Some(value.clone()) } else { None };
+            let constant = constant.unwrap_or_default();
+            if let Some(name) = constant.as_str() {
+                return container.field_named(name);
+            }
+            let position = constant.as_integer().and_then(|position| usize::try_from(position - 1).ok());
+            let position = position.ok_or_else(|| {
+                TypeMismatch("a field of a row needs a constant position, from 1, or name".to_owned())
+            })?;
+            return container.field(position);
+        }
+        Self::apply(&function::operator::ITEM, vec![container, index])
+    }
+
+    /// A call of the function or operator with this name, in any case.
+    ///
+    /// # Errors
+    /// There is no such function, or it does not take these arguments.
+    pub fn call(name: &str, args: Vec<Self>) -> Result<Self, CallError> {
+        let Some(function) = function::find(name) else {
+            let names = function::all().map(|function| function.name);
+            let nearest = nearest_names(&name.to_ascii_uppercase(), names);
+            return Err(CallError::NoSuchFunction { name: name.to_owned(), nearest });
+        };
+        let types = args.iter().map(|arg| arg.data_type.kind.to_string()).collect::<Vec<_>>();
+        Self::apply(function, args).map_err(|TypeMismatch(reason)| CallError::WrongArguments {
+            call: format!("{}({})", function.name, types.join(", ")),
+            reason,
+            syntax: function.syntax,
+        })
+    }
+
+    /// A call of a function that is known.
+    pub(super) fn apply(function: &'static Function, args: Vec<Self>) -> Result<Self, TypeMismatch> {
+        let arguments: Vec<_> = args.iter().map(Self::as_argument).collect();
+        let signature = (function.typing)(&arguments)?;
+        let args = args.into_iter().zip(&signature.arguments);
+        let mut args = args.map(|(arg, data_type)| arg.coerce(&data_type.kind)).collect::<Vec<_>>();
+        // Only the chosen argument may be computed, so these two are cases.
+        if *function == function::operator::IF {
+            let [condition, result, otherwise] =
+                <[Self; 3]>::try_from(args).map_err(|_| TypeMismatch("IF takes 3 arguments".to_owned()))?;
+            let kind = ExprKind::Case { branches: vec![(condition, result)], otherwise: Box::new(otherwise) };
+            return Ok(Self { kind, data_type: signature.result });
+        }
+        if *function == function::operator::NULLIF && args.len() == 2 {
+            let other = args.remove(1);
+            let value = args.remove(0);
+            let equal = Self::compare(Comparison::Equal, value.clone(), other)?;
+            return Self::case(vec![(equal, Self::null())], Some(value));
+        }
+        Ok(Self::of_function(function, args, signature.result))
+    }
+
+    fn of_function(function: &'static Function, args: Vec<Self>, data_type: DataType) -> Self {
+        let types = args.iter().map(|arg| arg.data_type.clone()).collect();
+        Self { kind: ExprKind::Call { function, args, types }, data_type }
+    }
+
+    /// The fields of a `ROW(…)` that is written out.
+    fn row_fields(&self) -> Option<&[Self]> {
+        match &self.kind {
+            ExprKind::Call { function, args, .. } if **function == function::operator::ROW => Some(args),
+            _ => None,
+        }
+    }
+
+    fn as_argument(&self) -> Argument<'_> {
+        let literal = if let ExprKind::Literal(value) = &self.kind { Some(value) } else { None };
+        Argument { data_type: &self.data_type, literal }
+    }
+
+    /// A bare NULL, which takes any type.
+    pub fn null() -> Self {
+        Self::literal(Value::NULL, DataType::new(TypeKind::Null))
+    }
+}
+
+/// The phrase for types that have nothing in common.
+pub(super) fn no_common_type(what: &str, types: &[&DataType]) -> String {
+    if types.iter().all(|data_type| data_type.kind == TypeKind::Null) {
+        return format!("{what} are all NULL, so they have no type; write CAST(NULL AS …)");
+    }
+    let mut names: Vec<String> = Vec::new();
+    for data_type in types.iter().filter(|data_type| data_type.kind != TypeKind::Null) {
+        let name = data_type.kind.to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    format!("{what} have no common type: {}", names.join(", "))
+}
+
+fn cast_refusal(from: &DataType, to: &DataType) -> String {
+    let (a, b) = (&from.kind, &to.kind);
+    let hint = match (a, b) {
+        (a, TypeKind::Timestamp(_)) if a.is_numeric() => "; use TO_TIMESTAMP(FROM_UNIXTIME(…))",
+        (a, TypeKind::TimestampLtz(_)) if a.is_numeric() => "; use TO_TIMESTAMP_LTZ(…, precision)",
+        (TypeKind::Timestamp(_), b) if b.is_numeric() => "; use UNIX_TIMESTAMP(CAST(… AS STRING))",
+        (TypeKind::TimestampLtz(_), b) if b.is_numeric() => "; use UNIX_TIMESTAMP(CAST(… AS STRING))",
+        (TypeKind::Row(a), TypeKind::Row(b)) if a.len() != b.len() => {
+            return format!("cannot cast a row of {} fields to one of {}", a.len(), b.len());
+        }
+        _ => "",
+    };
+    format!("cannot cast {a} to {b}{hint}")
+}
+
+/// Both sides of a comparison with one type, or with types whose values compare as they are.
+pub(super) fn comparable(
+    operator: Comparison,
+    left: Expr,
+    right: Expr,
+) -> Result<(Expr, Expr), TypeMismatch> {
+    use TypeKind as K;
+    let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
+    let (a, b) = (left.data_type.kind.clone(), right.data_type.kind.clone());
+    let refuse = |hint: &str| Err(TypeMismatch(format!("{a} and {b} cannot be compared{hint}")));
+    let is_nested = |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_));
+    match (&a, &b) {
+        (K::Null, K::Null) => Ok((left.coerce(&K::Boolean), right.coerce(&K::Boolean))),
+        (K::Null, kind) => Ok((left.coerce(kind), right)),
+        (kind, K::Null) => Ok((left, right.coerce(kind))),
+        (a, b) if is_nested(a) || is_nested(b) => {
+            if !equality {
+                return refuse("; they have no order");
+            }
+            match (a, b) {
+                (K::Array(_), K::Array(_)) | (K::Map(..), K::Map(..)) | (K::Row(_), K::Row(_)) => {}
+                (a, b) if a == b => {}
+                _ => return refuse(""),
+            }
+            match common_type(&[&left.data_type, &right.data_type]) {
+                Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
+                None if matches!(a, K::Row(_)) => refuse(""),
+                // Arrays of different elements are just not equal.
+                None => Ok((left, right)),
+            }
+        }
+        // Exact numbers compare by their value; a cast could lose digits.
+        (a, b) if a.is_numeric() && b.is_numeric() && !a.is_approximate() && !b.is_approximate() => {
+            Ok((left, right))
+        }
+        (a, b) if (a.is_string() && b.is_string()) || (a.is_binary() && b.is_binary()) => Ok((left, right)),
+        (K::Timestamp(_), K::TimestampLtz(_)) | (K::TimestampLtz(_), K::Timestamp(_)) => {
+            let widest = K::TimestampLtz(9);
+            Ok((left.coerce(&widest), right.coerce(&widest)))
+        }
+        (K::Timestamp(_), K::Timestamp(_))
+        | (K::TimestampLtz(_), K::TimestampLtz(_))
+        | (K::Time(_), K::Time(_)) => Ok((left, right)),
+        (a, b) if a.is_string() != b.is_string() => {
+            let other = if a.is_string() { b } else { a };
+            if other.is_numeric() && equality {
+                return refuse(" without CAST");
+            }
+            // Text that is no such value is unknown when compared for equality.
+            let adapt = |text: Expr| {
+                let lenient = equality && !matches!(text.kind, ExprKind::Literal(_));
+                text.cast(DataType::new(other.clone()), lenient)
+            };
+            if other.is_interval() || other.is_binary() || *other == K::Null {
+                return refuse("");
+            }
+            // In Flink a text is never equal to a boolean.
+            if *other == K::Boolean && equality {
+                return Ok((left, right));
+            }
+            if a.is_string() { Ok((adapt(left)?, right)) } else { Ok((left, adapt(right)?)) }
+        }
+        _ => match common_type(&[&left.data_type, &right.data_type]) {
+            Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
+            None => refuse(""),
+        },
+    }
+}
+
+/// Up to three names that are almost this one, the nearest first.
+fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    const ALIKE: f64 = 0.8;
+    let alike = names.map(|other| (strsim::jaro_winkler(name, other), other));
+    let mut alike: Vec<_> = alike.filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    alike.into_iter().take(3).map(|(_, other)| other).collect()
+}
+
+/// The type of texts joined: as long as both together, and fixed if both are.
+pub(super) fn joined_kind(a: &TypeKind, b: &TypeKind) -> TypeKind {
+    let length = length(a).saturating_add(length(b)).min(crate::value::MAX_LENGTH);
+    match (a, b) {
+        (TypeKind::Char(_), TypeKind::Char(_)) => TypeKind::Char(length),
+        _ => TypeKind::VarChar(length),
+    }
+}
