@@ -15,7 +15,8 @@ impl StatementParser<'_> {
         match self.word_at(0).as_str() {
             "TABLE" => self.alter_table(),
             "VIEW" => self.alter_view(),
-            what @ ("FUNCTION" | "CATALOG" | "DATABASE" | "MODEL" | "MATERIALIZED" | "CONNECTION" | "TEMPORARY") => {
+            what @ ("FUNCTION" | "CATALOG" | "DATABASE" | "MODEL" | "MATERIALIZED" | "CONNECTION"
+            | "TEMPORARY") => {
                 let what = format!("ALTER {what}");
                 self.unsupported(&what, "ALTER TABLE and ALTER VIEW exist.")
             }

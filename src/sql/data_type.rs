@@ -204,9 +204,7 @@ impl TypeParser<'_, '_> {
                 TypeKind::Time(precision)
             }
             "TIMESTAMP" => self.timestamp(&token)?,
-            "TIMESTAMP_LTZ" => {
-                TypeKind::TimestampLtz(self.fraction(&token, "TIMESTAMP_LTZ")?.unwrap_or(6))
-            }
+            "TIMESTAMP_LTZ" => TypeKind::TimestampLtz(self.fraction(&token, "TIMESTAMP_LTZ")?.unwrap_or(6)),
             "INTERVAL" => self.interval()?,
             "ARRAY" => {
                 self.parser.expect_token(&Token::Lt)?;
@@ -282,9 +280,8 @@ impl TypeParser<'_, '_> {
             [] => Ok(None),
             [length] => match u32::try_from(length) {
                 Ok(length @ 1..=MAX_LENGTH) => Ok(Some(length)),
-                _ => {
-                    self.out_of_range(token, format!("the length of {name} must be between 1 and {MAX_LENGTH}"))
-                }
+                _ => self
+                    .out_of_range(token, format!("the length of {name} must be between 1 and {MAX_LENGTH}")),
             },
             _ => self.out_of_range(token, format!("{name} takes a single length")),
         }
@@ -354,9 +351,33 @@ impl TypeParser<'_, '_> {
 
 /// The names with which a type can start.
 const TYPE_NAMES: [&str; 27] = [
-    "ARRAY", "BIGINT", "BINARY", "BOOLEAN", "BYTES", "CHAR", "CHARACTER", "DATE", "DEC", "DECIMAL", "DOUBLE",
-    "FLOAT", "INT", "INTEGER", "INTERVAL", "MAP", "MULTISET", "NUMERIC", "ROW", "SMALLINT", "STRING", "TIME",
-    "TIMESTAMP", "TIMESTAMP_LTZ", "TINYINT", "VARBINARY", "VARCHAR",
+    "ARRAY",
+    "BIGINT",
+    "BINARY",
+    "BOOLEAN",
+    "BYTES",
+    "CHAR",
+    "CHARACTER",
+    "DATE",
+    "DEC",
+    "DECIMAL",
+    "DOUBLE",
+    "FLOAT",
+    "INT",
+    "INTEGER",
+    "INTERVAL",
+    "MAP",
+    "MULTISET",
+    "NUMERIC",
+    "ROW",
+    "SMALLINT",
+    "STRING",
+    "TIME",
+    "TIMESTAMP",
+    "TIMESTAMP_LTZ",
+    "TINYINT",
+    "VARBINARY",
+    "VARCHAR",
 ];
 
 fn is_type_name(word: &Word) -> bool {

@@ -57,7 +57,8 @@ impl StatementParser<'_> {
         };
         let comment = self.comment()?;
         let distributed_by = self.distribution()?;
-        let partitioned_by = if self.take(&["PARTITIONED", "BY"]) { self.names_in_parentheses()? } else { vec![] };
+        let partitioned_by =
+            if self.take(&["PARTITIONED", "BY"]) { self.names_in_parentheses()? } else { vec![] };
         let options = if self.take(&["WITH"]) { self.options()? } else { vec![] };
         let like = if self.take(&["LIKE"]) { Some(self.like()?) } else { None };
         let query = if like.is_none() && self.take(&["AS"]) { Some(self.query()?) } else { None };
@@ -153,12 +154,12 @@ impl StatementParser<'_> {
             let _ = self.take(&["ENFORCED"]);
             let span = span_since(&self.parser, start);
             let names: Vec<_> = key.iter().map(ToString::to_string).collect();
-            return self.fail(
-                ParseError::new("a primary key must be NOT ENFORCED", span).with_hint(format!(
+            return self.fail(ParseError::new("a primary key must be NOT ENFORCED", span).with_hint(
+                format!(
                     "Write PRIMARY KEY ({}) NOT ENFORCED: Flink trusts the data and does not check keys.",
                     names.join(", ")
-                )),
-            );
+                ),
+            ));
         }
         if elements.primary_key.is_some() {
             let span = span_since(&self.parser, start);
@@ -186,7 +187,11 @@ impl StatementParser<'_> {
     }
 
     /// The type of a column and what may follow it.
-    fn typed_column(&mut self, elements: &mut TableElements, name: &Ident) -> Result<ColumnKind, ParserError> {
+    fn typed_column(
+        &mut self,
+        elements: &mut TableElements,
+        name: &Ident,
+    ) -> Result<ColumnKind, ParserError> {
         let data_type = data_type::parse_nullable(self.dialect, &mut self.parser)?;
         if self.take(&["METADATA"]) {
             let key = if self.take(&["FROM"]) { Some(self.string()?) } else { None };
@@ -272,8 +277,16 @@ impl StatementParser<'_> {
                 }
                 self.parser.advance_token();
                 let feature = self.word_at(0);
-                let features =
-                    ["ALL", "CONSTRAINTS", "DISTRIBUTION", "GENERATED", "METADATA", "OPTIONS", "PARTITIONS", "WATERMARKS"];
+                let features = [
+                    "ALL",
+                    "CONSTRAINTS",
+                    "DISTRIBUTION",
+                    "GENERATED",
+                    "METADATA",
+                    "OPTIONS",
+                    "PARTITIONS",
+                    "WATERMARKS",
+                ];
                 if !features.contains(&feature.as_str()) {
                     return self.expected("ALL, CONSTRAINTS, GENERATED, METADATA, OPTIONS or WATERMARKS");
                 }
@@ -314,7 +327,8 @@ impl StatementParser<'_> {
         let relation = match self.word_at(0).as_str() {
             "TABLE" => Relation::Table,
             "VIEW" => Relation::View,
-            what @ ("FUNCTION" | "SYSTEM" | "CATALOG" | "DATABASE" | "MODEL" | "MATERIALIZED" | "CONNECTION") => {
+            what @ ("FUNCTION" | "SYSTEM" | "CATALOG" | "DATABASE" | "MODEL" | "MATERIALIZED"
+            | "CONNECTION") => {
                 let what = format!("DROP {what}");
                 return self.unsupported(&what, "DROP TABLE and DROP VIEW exist.");
             }

@@ -118,7 +118,8 @@ impl Case<'_> {
         if let Some((misspelt, keyword)) = self.misspelt_keyword() {
             let word = self.word(misspelt).unwrap_or_default();
             let message = format!("syntax error at or near \"{word}\"");
-            return ParseError::new(message, self.span(misspelt)).with_hint(format!("Did you mean {keyword}?"));
+            return ParseError::new(message, self.span(misspelt))
+                .with_hint(format!("Did you mean {keyword}?"));
         }
         let span = self.span(self.at);
         let mut message = match self.token(self.at).token {
@@ -142,7 +143,10 @@ impl Case<'_> {
             return Some("Remove the comma before it.".to_string());
         }
         if let Some(word) = self.reserved_name(expected) {
-            return Some(format!("{} is a reserved word: as a name, write it as `{word}`.", word.to_ascii_uppercase()));
+            return Some(format!(
+                "{} is a reserved word: as a name, write it as `{word}`.",
+                word.to_ascii_uppercase()
+            ));
         }
         match (found, self.unbalanced()) {
             (Token::EOF, Some(open)) | (Token::SemiColon, Some(open)) => {
@@ -218,12 +222,66 @@ impl Case<'_> {
 
 /// Keywords that people misspell, in the order in which they are preferred.
 const KEYWORDS: [&str; 60] = [
-    "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "JOIN", "INSERT", "INTO", "VALUES",
-    "CREATE", "TABLE", "VIEW", "DROP", "ALTER", "DESCRIBE", "EXPLAIN", "SHOW", "TABLES", "VIEWS", "PARTITION",
-    "UNION", "INTERSECT", "EXCEPT", "DISTINCT", "BETWEEN", "LIKE", "CASE", "WHEN", "THEN", "ELSE", "END",
-    "INNER", "OUTER", "LEFT", "RIGHT", "FULL", "CROSS", "USING", "OFFSET", "FETCH", "WITH", "WATERMARK",
-    "PRIMARY", "KEY", "ENFORCED", "TEMPORARY", "EXISTS", "COMMENT", "METADATA", "VIRTUAL", "INTERVAL",
-    "CHANGELOG_MODE", "EXECUTE", "STATEMENT", "UPDATE", "DELETE", "TRUNCATE",
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "ORDER",
+    "BY",
+    "HAVING",
+    "LIMIT",
+    "JOIN",
+    "INSERT",
+    "INTO",
+    "VALUES",
+    "CREATE",
+    "TABLE",
+    "VIEW",
+    "DROP",
+    "ALTER",
+    "DESCRIBE",
+    "EXPLAIN",
+    "SHOW",
+    "TABLES",
+    "VIEWS",
+    "PARTITION",
+    "UNION",
+    "INTERSECT",
+    "EXCEPT",
+    "DISTINCT",
+    "BETWEEN",
+    "LIKE",
+    "CASE",
+    "WHEN",
+    "THEN",
+    "ELSE",
+    "END",
+    "INNER",
+    "OUTER",
+    "LEFT",
+    "RIGHT",
+    "FULL",
+    "CROSS",
+    "USING",
+    "OFFSET",
+    "FETCH",
+    "WITH",
+    "WATERMARK",
+    "PRIMARY",
+    "KEY",
+    "ENFORCED",
+    "TEMPORARY",
+    "EXISTS",
+    "COMMENT",
+    "METADATA",
+    "VIRTUAL",
+    "INTERVAL",
+    "CHANGELOG_MODE",
+    "EXECUTE",
+    "STATEMENT",
+    "UPDATE",
+    "DELETE",
+    "TRUNCATE",
 ];
 
 /// The keyword that a word is a misspelling of. A keyword itself and a word that Flink knows are none.

@@ -191,7 +191,8 @@ impl Dialect for FlinkDialect {
             Token::Word(word) => {
                 let follower = parser.peek_nth_token_ref(1);
                 let is_call = parser.peek_token_ref().token == Token::LParen;
-                let is_by = matches!(&parser.peek_token_ref().token, Token::Word(w) if w.keyword == Keyword::BY);
+                let is_by =
+                    matches!(&parser.peek_token_ref().token, Token::Word(w) if w.keyword == Keyword::BY);
                 let is_clause = words::is_clause(&word.value)
                     && (is_by || !matches!(word.keyword, Keyword::ORDER | Keyword::GROUP));
                 if !is_call && !is_clause && follower.token != Token::LParen {

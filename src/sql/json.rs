@@ -70,7 +70,8 @@ pub enum JsonNull {
 }
 
 /// The names of made-up arguments.
-const BEHAVIORS: [&str; 8] = ["NULL", "ERROR", "DEFAULT", "EMPTY ARRAY", "EMPTY OBJECT", "TRUE", "FALSE", "UNKNOWN"];
+const BEHAVIORS: [&str; 8] =
+    ["NULL", "ERROR", "DEFAULT", "EMPTY ARRAY", "EMPTY OBJECT", "TRUE", "FALSE", "UNKNOWN"];
 const WRAPPERS: [(&str, JsonWrapper); 3] = [
     ("WITHOUT WRAPPER", JsonWrapper::Without),
     ("CONDITIONAL WRAPPER", JsonWrapper::Conditional),

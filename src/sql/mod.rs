@@ -23,8 +23,8 @@ pub use json::{JsonBehavior, JsonNull, JsonOptions, JsonWrapper, json_options};
 pub use rows::{Literal, LiteralRows};
 pub use span::{Place, Span};
 pub use split::{Item, Piece, Splitter, Terminator, is_complete};
-pub use statement_parser::parse;
 pub use statement::{Parsed, Statement};
+pub use statement_parser::parse;
 pub use table_function::{
     ArgumentValue, SortKey, TableArgument, TableFunctionCall, TableSource, string_literal, table_function,
 };

@@ -5,7 +5,8 @@
 
 use sqlparser::ast::{
     Array, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, TrimWhereField, TypedString, WindowSpec, WindowType,
+    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, TrimWhereField, TypedString,
+    WindowSpec, WindowType,
 };
 use sqlparser::dialect::{Dialect, Precedence};
 use sqlparser::keywords::Keyword;

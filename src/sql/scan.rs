@@ -147,9 +147,7 @@ impl Iterator for Scanner<'_> {
                 (Chunk::Space, closed(self.seek(self.at, |b| !b.is_ascii_whitespace() && b != 0x0B)))
             }
             b if is_word(b) => (Chunk::Word, closed(self.word())),
-            b'-' if second == Some(b'-') => {
-                (Chunk::LineComment, closed(self.seek(self.at, |b| b == b'\n')))
-            }
+            b'-' if second == Some(b'-') => (Chunk::LineComment, closed(self.seek(self.at, |b| b == b'\n'))),
             b'/' if second == Some(b'*') => (Chunk::BlockComment, self.block_comment()),
             b'\'' => (Chunk::Text, self.quoted(b'\'')),
             b'`' => (Chunk::Name, self.quoted(b'`')),

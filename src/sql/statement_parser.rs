@@ -51,12 +51,10 @@ pub(super) fn parse_all(text: &str) -> Result<Parsed, ParseError> {
 
 fn parse_tokens(read: Tokens<'_>) -> Result<Parsed, ParseError> {
     let dialect = FlinkDialect::default();
-    let parser = Parser::new(&dialect)
-        .with_recursion_limit(RECURSION_LIMIT)
-        .with_tokens_with_locations(read.tokens);
+    let parser =
+        Parser::new(&dialect).with_recursion_limit(RECURSION_LIMIT).with_tokens_with_locations(read.tokens);
     let mut statements = StatementParser { parser, dialect: &dialect, text: &read.text };
-    let statement =
-        statements.whole_statement().map_err(|error| diagnose::explain(error, &statements))?;
+    let statement = statements.whole_statement().map_err(|error| diagnose::explain(error, &statements))?;
     let notices = Notices {
         reserved_words: dialect.take_reserved(),
         smart_quotes: read.smart_quotes,

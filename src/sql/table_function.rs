@@ -1,9 +1,9 @@
 //! Calls of table functions, decoded: `FROM_CHANGELOG(…)`, `TUMBLE(…)`, `UNNEST(…)`.
 
 use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArguments, Ident,
-    ObjectName, ObjectNamePart, OrderByExpr, OrderBySort, Query, Spanned, TableAlias, TableFactor, Value,
-    WindowType,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgOperator, FunctionArguments,
+    Ident, ObjectName, ObjectNamePart, OrderByExpr, OrderBySort, Query, Spanned, TableAlias, TableFactor,
+    Value, WindowType,
 };
 
 use super::error::ParseError;
@@ -98,7 +98,9 @@ pub fn table_function(factor: &TableFactor) -> Result<Option<TableFunctionCall<'
             let is_table = matches!(&name.0[..], [ObjectNamePart::Identifier(name)]
                 if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("TABLE"));
             let inner = match &args[..] {
-                [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)))] if is_table => Some(inner),
+                [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)))] if is_table => {
+                    Some(inner)
+                }
                 _ if is_table => return Err(no_call(factor)),
                 _ => None,
             };
@@ -153,8 +155,11 @@ fn decode_arguments<'a>(
         }
         match argument.name {
             None if arguments.iter().any(|before| before.name.is_some()) => {
-                return Err(ParseError::new("an argument without a name follows one with a name", argument.span)
-                    .with_hint("Name all arguments with =>, or none."));
+                return Err(ParseError::new(
+                    "an argument without a name follows one with a name",
+                    argument.span,
+                )
+                .with_hint("Name all arguments with =>, or none."));
             }
             Some(name) if arguments.iter().any(|a| a.name.is_some_and(|n| n.value == name.value)) => {
                 let message = format!("argument \"{}\" is given twice", name.value);
@@ -185,9 +190,11 @@ fn second_key(before: &TableArgument<'_>, argument: &TableArgument<'_>) -> Optio
 
 fn decode_argument(arg: &FunctionArg, closed: bool) -> Result<TableArgument<'_>, ParseError> {
     let (name, value) = match arg {
-        FunctionArg::ExprNamed { name: Expr::Identifier(name), arg, operator: FunctionArgOperator::RightArrow } => {
-            (Some(name), arg)
-        }
+        FunctionArg::ExprNamed {
+            name: Expr::Identifier(name),
+            arg,
+            operator: FunctionArgOperator::RightArrow,
+        } => (Some(name), arg),
         FunctionArg::Named { name, arg, .. } => (Some(name), arg),
         FunctionArg::ExprNamed { name, .. } => {
             return Err(ParseError::new("an argument has a name that is no name", name.span())
@@ -222,7 +229,9 @@ fn decode_value(expr: &Expr) -> Result<ArgumentValue<'_>, ParseError> {
             });
             columns.collect::<Result<_, _>>().map(ArgumentValue::Descriptor)
         }
-        Expr::Identifier(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("DEFAULT") => {
+        Expr::Identifier(word)
+            if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("DEFAULT") =>
+        {
             Ok(ArgumentValue::Default)
         }
         _ => Ok(match subquery(expr) {
@@ -261,7 +270,9 @@ fn decode_table(call: &Function) -> Result<ArgumentValue<'_>, ParseError> {
             }
             _ => return Err(ParseError::new("TABLE wants the name of a table", call.span())),
         },
-        FunctionArguments::None => return Err(ParseError::new("TABLE wants the name of a table", call.span())),
+        FunctionArguments::None => {
+            return Err(ParseError::new("TABLE wants the name of a table", call.span()));
+        }
     };
     let (partition_by, order_by) = match &call.over {
         Some(WindowType::WindowSpec(keys)) => (keys.partition_by.iter().collect(), &keys.order_by[..]),

@@ -91,7 +91,8 @@ fn repair(text: &str) -> Result<(Cow<'_, str>, Vec<Span>), ParseError> {
         if scanned.chunk == Chunk::DoubleQuoted {
             let span = Span::of_bytes(text, range);
             let inner = chunk.trim_matches('"');
-            let hint = format!("Flink has no double quotes: use '{inner}' for a string or `{inner}` for a name.");
+            let hint =
+                format!("Flink has no double quotes: use '{inner}' for a string or `{inner}` for a name.");
             return Err(ParseError::new(format!("syntax error at or near \"{chunk}\""), span).with_hint(hint));
         }
         if scanned.open {
@@ -192,7 +193,9 @@ fn decode_unicode(raw: &str, escape: char) -> Option<String> {
 /// Tokens that other dialects have and Flink has not.
 fn refuse_foreign(token: &TokenWithSpan, text: &str) -> Result<(), ParseError> {
     let hint = match &token.token {
-        Token::Neq if text[Span::from(token.span).bytes(text)].starts_with('!') => "Use <> for \"not equal\".",
+        Token::Neq if text[Span::from(token.span).bytes(text)].starts_with('!') => {
+            "Use <> for \"not equal\"."
+        }
         Token::DoubleEq => "Use a single = to compare.",
         Token::DoubleColon => "Use CAST(x AS type).",
         Token::Overlap => "Use AND.",
@@ -313,9 +316,10 @@ fn is_deep(tokens: &[TokenWithSpan]) -> Result<bool, ParseError> {
 /// definitions, under a made-up symbol.
 fn move_within(tokens: &mut Vec<TokenWithSpan>) {
     let mut from = 0;
-    while let Some(found) = tokens[from..].windows(3).position(|w| {
-        w[0].token == Token::RParen && is_word(&w[1], "WITHIN") && is_word(&w[2], "INTERVAL")
-    }) {
+    while let Some(found) = tokens[from..]
+        .windows(3)
+        .position(|w| w[0].token == Token::RParen && is_word(&w[1], "WITHIN") && is_word(&w[2], "INTERVAL"))
+    {
         let within = from + found + 1;
         from = within + 1;
         let Some(length) = tokens[within..].iter().position(|t| is_word(t, "DEFINE")) else { continue };

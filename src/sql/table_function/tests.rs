@@ -36,7 +36,9 @@ fn describe(value: &ArgumentValue<'_>) -> String {
             let order: Vec<_> = order_by.iter().map(sort).collect();
             format!("{source} by [{}] in [{}]", keys.join(" "), order.join(" "))
         }
-        ArgumentValue::Descriptor(columns) => format!("descriptor {columns:?}").replace(", span: Span(..)", ""),
+        ArgumentValue::Descriptor(columns) => {
+            format!("descriptor {columns:?}").replace(", span: Span(..)", "")
+        }
         ArgumentValue::Default => "default".to_string(),
         ArgumentValue::Scalar(expr) => format!("scalar {expr}"),
     }
@@ -63,19 +65,26 @@ fn tables_come_by_name_or_as_a_query() {
     check("f(input => TABLE(SELECT a FROM t))", "f | input => query SELECT a FROM t by [] in []");
     check("f((SELECT a FROM t))", "f | query SELECT a FROM t by [] in []");
     check("f(((SELECT a FROM t)))", "f | query SELECT a FROM t by [] in []");
-    check("f((WITH x AS (SELECT 1) SELECT * FROM x))", "f | query WITH x AS (SELECT 1) SELECT * FROM x by [] in []");
+    check(
+        "f((WITH x AS (SELECT 1) SELECT * FROM x))",
+        "f | query WITH x AS (SELECT 1) SELECT * FROM x by [] in []",
+    );
 }
 
 #[test]
 fn a_table_has_keys_and_an_order() {
     check("f(input => TABLE t PARTITION BY k ORDER BY ts)", "f | input => table t by [k] in [ts asc]");
     check("f(TABLE t PARTITION BY (a, b) ORDER BY (ts, n DESC))", "f | table t by [a b] in [ts asc n desc]");
-    check("f((SELECT a FROM t) PARTITION BY a, x => 1)", "f | query SELECT a FROM t by [a] in [] | x => scalar 1"
-        .replace("| x", "| x")
-        .as_str());
+    check(
+        "f((SELECT a FROM t) PARTITION BY a, x => 1)",
+        "f | query SELECT a FROM t by [a] in [] | x => scalar 1".replace("| x", "| x").as_str(),
+    );
     check("f(input => (SELECT a FROM t) ORDER BY a)", "f | input => query SELECT a FROM t by [] in [a asc]");
     check("f(TABLE (SELECT a FROM t) PARTITION BY a)", "f | query SELECT a FROM t by [a] in []");
-    check("from_changelog(input => table t partition by k)", "from_changelog | input => table t by [k] in []");
+    check(
+        "from_changelog(input => table t partition by k)",
+        "from_changelog | input => table t by [k] in []",
+    );
 }
 
 #[test]
