@@ -1,10 +1,14 @@
-//! rowkind
+//! An interactive Flink SQL engine for changelogs: any changelog in, any SQL in the middle, any
+//! changelog out.
+
+pub mod catalog;
 pub mod changelog;
+pub mod exec;
+pub mod expr;
+pub mod plan;
 pub mod render;
+pub mod session;
 pub mod sql;
 pub mod value;
-/// Temporary.
-pub mod session {
-    pub mod response;
-    pub use response::{Collected, Command, Header, Outcome, Receiver, Rows, Watched};
-}
+
+pub use session::Session;

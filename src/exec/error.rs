@@ -54,3 +54,28 @@ pub enum RunError {
 fn quoted(code: Option<&str>) -> String {
     code.map_or_else(|| "NULL".to_owned(), |code| format!("'{code}'"))
 }
+
+impl RunError {
+    /// A sentence on the way out, if there is one.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::InvalidOpCode { code: Some(code), defined, .. } => {
+                let near = defined.iter().find(|known| known.trim().eq_ignore_ascii_case(code.trim()));
+                Some(match near {
+                    Some(near) => format!("Codes are compared exactly, and the mapping has '{near}'."),
+                    None => "Map the code, or leave such rows out with error_handling => 'SKIP'.".to_owned(),
+                })
+            }
+            Self::InvalidOpCode { code: None, .. } => {
+                Some("Leave such rows out with error_handling => 'SKIP', or filter them in the input.".to_owned())
+            }
+            Self::NullInNotNullColumn { .. } => Some(
+                "Leave such rows out with SET 'table.exec.sink.not-null-enforcer' = 'DROP', declare the column \
+                 without NOT NULL, or give a value with COALESCE."
+                    .to_owned(),
+            ),
+            Self::KeyConflict { .. } => Some("Use ON CONFLICT DO DEDUPLICATE to keep the last row.".to_owned()),
+            Self::Eval { .. } | Self::Cancelled => None,
+        }
+    }
+}

@@ -68,12 +68,12 @@ impl KeyIndex {
             self.slots += 1;
             u32::try_from(self.slots - 1).expect("an index holds fewer than 2^32 keys")
         };
-        let Self { hasher, keys, .. } = &*self;
+        let Self { hasher, keys, table, .. } = self;
         let rehash = |&slot: &u32| {
             let start = slot as usize * width;
             hash_values(hasher, keys[start..start + width].iter())
         };
-        self.table.insert_unique(hash, place, rehash);
+        table.insert_unique(hash, place, rehash);
         Slot::New(place as usize)
     }
 

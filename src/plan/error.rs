@@ -2,6 +2,7 @@
 
 use super::modes::ModeError;
 use crate::expr::CallError;
+use crate::expr::function::TypeMismatch;
 use crate::sql::{ParseError, Span};
 
 /// Why a statement has no plan, with its place and a way out.
@@ -74,6 +75,9 @@ pub enum PlanErrorKind {
     /// A call of a function or operator, or a cast, does not fit.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// Types do not fit together.
+    #[error("{0}")]
+    Type(String),
     /// A literal that is not a value of its type.
     #[error("{text} is not a valid {type_name}")]
     InvalidLiteral {
@@ -334,6 +338,12 @@ impl PlanErrorKind {
 impl From<PlanErrorKind> for PlanError {
     fn from(kind: PlanErrorKind) -> Self {
         Self { kind: Box::new(kind), span: None }
+    }
+}
+
+impl From<TypeMismatch> for PlanErrorKind {
+    fn from(TypeMismatch(problem): TypeMismatch) -> Self {
+        Self::Type(problem)
     }
 }
 

@@ -272,7 +272,8 @@ fn selected(expr: &Expr, name: &str, input: Option<&Schema>) -> String {
 }
 
 fn expr_text(expr: &Expr, input: Option<&Schema>) -> String {
-    expr.text(&|column| input.map_or("", |schema| column_name(schema, column)))
+    let names: Vec<&str> = input.map(|schema| schema.names().collect()).unwrap_or_default();
+    expr.display(&names).to_string()
 }
 
 fn column_name(schema: &Schema, column: usize) -> &str {

@@ -41,7 +41,7 @@ pub(super) fn data_type_of_text(text: &str) -> Result<DataType, ParseError> {
     let whole = Span::of_bytes(text, 0..text.len());
     let dialect = FlinkDialect::default();
     let tokens = tokens::read(text)?;
-    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens.tokens);
+    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens.list);
     let data_type = parse(&dialect, &mut parser).map_err(|error| match dialect.take_failure() {
         Some((_, failure)) => failure,
         None => ParseError::new(error.to_string(), whole),
@@ -387,7 +387,7 @@ fn is_type_name(word: &Word) -> bool {
 fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
     let upper = name.to_ascii_uppercase();
     let other = match upper.as_str() {
-        "TEXT" | "VARCHAR2" | "NVARCHAR" | "CLOB" => Some("STRING"),
+        "TEXT" | "VARCHAR2" | "NVARCHAR" | "CLOB" | "JSON" | "JSONB" | "UUID" => Some("STRING"),
         "BOOL" => Some("BOOLEAN"),
         "REAL" | "FLOAT4" => Some("FLOAT"),
         "FLOAT8" => Some("DOUBLE"),
@@ -397,7 +397,6 @@ fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
         "TIMESTAMPTZ" => Some("TIMESTAMP_LTZ(3)"),
         "DATETIME" => Some("TIMESTAMP(3)"),
         "STRUCT" => Some("ROW<name type>"),
-        "JSON" | "JSONB" | "UUID" => Some("STRING"),
         _ => {
             let near = |candidate: &&&str| strsim::osa_distance(&upper, candidate) <= 1 + upper.len() / 6;
             let distance = |candidate: &&&str| strsim::osa_distance(&upper, candidate);

@@ -177,7 +177,7 @@ impl StatementParser<'_> {
         let kind = if matches!(self.parser.peek_token_ref().token, Token::Comma | Token::RParen) {
             ColumnKind::FromQuery
         } else if self.take(&["AS"]) {
-            ColumnKind::Computed(self.parser.parse_expr()?)
+            ColumnKind::Computed(Box::new(self.parser.parse_expr()?))
         } else {
             self.typed_column(elements, &name)?
         };

@@ -1,8 +1,10 @@
 //! From the parser's error, which is a line of text, to a place, a message and a way out.
 
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::dialect::FlinkDialect;
 use super::error::ParseError;
 use super::span::{Place, Span};
 use super::statement_parser::StatementParser;
@@ -28,10 +30,13 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
         None if message.ends_with("found: EOF") => end(parser),
         None => farthest.token,
     };
-    if let Some((at, failure)) = statements.dialect.take_failure() {
-        if failure.message == text || at >= failed.max(farthest.token) {
-            return failure;
-        }
+    if let Some((at, failure)) = statements.dialect.take_failure()
+        && (failure.message == text || at >= failed.max(farthest.token))
+    {
+        return failure;
+    }
+    if let Some(inner) = inside_of_table(statements, failed.max(farthest.token)) {
+        return inner;
     }
     let (at, expected) = if farthest.token > failed {
         (farthest.token, farthest.operand.then(|| "an expression".to_string()))
@@ -40,6 +45,26 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
     };
     let case = Case { parser, text: statements.text, at };
     case.explain(expected.as_deref())
+}
+
+/// Where reading failed at a SELECT behind a parenthesis in FROM, the parser tried it as a subquery, dropped
+/// that error, and then found no table. Reads the subquery again for the error that matters.
+fn inside_of_table(statements: &StatementParser<'_>, failed: usize) -> Option<ParseError> {
+    let parser = &statements.parser;
+    let opens = |index: usize| parser.token_at(index).token == Token::LParen;
+    let selects = matches!(&parser.token_at(failed).token, Token::Word(word)
+        if word.quote_style.is_none() && matches!(word.keyword, Keyword::SELECT | Keyword::WITH | Keyword::VALUES));
+    if !selects || !failed.checked_sub(1).is_some_and(opens) {
+        return None;
+    }
+    let tokens = (failed..end(parser)).map(|index| parser.token_at(index).clone()).collect();
+    let dialect = FlinkDialect::default();
+    let mut inner = StatementParser::new(&dialect, statements.text, tokens);
+    let error = match inner.parser.parse_query() {
+        Ok(_) => inner.parser.expect_token(&Token::RParen).err()?,
+        Err(error) => error,
+    };
+    Some(explain(error, &inner))
 }
 
 /// Takes ` at Line: 1, Column: 2` from the end of a message.
@@ -70,7 +95,11 @@ fn token<'p>(parser: &'p Parser<'_>, index: usize) -> &'p TokenWithSpan {
 }
 
 fn end(parser: &Parser<'_>) -> usize {
-    (0..).find(|index| token(parser, *index).token == Token::EOF).unwrap_or(0)
+    let mut index = 0;
+    while token(parser, index).token != Token::EOF {
+        index += 1;
+    }
+    index
 }
 
 fn index_of(parser: &Parser<'_>, place: Place) -> Option<usize> {
@@ -149,7 +178,7 @@ impl Case<'_> {
             ));
         }
         match (found, self.unbalanced()) {
-            (Token::EOF, Some(open)) | (Token::SemiColon, Some(open)) => {
+            (Token::EOF | Token::SemiColon, Some(open)) => {
                 let place = self.span(open).start;
                 let bracket = &self.token(open).token;
                 return Some(format!(
@@ -163,6 +192,14 @@ impl Case<'_> {
             _ => {}
         }
         match found {
+            Token::SingleQuotedString(_) if matches!(self.previous(), Some(Token::SingleQuotedString(_))) => {
+                Some("Between two strings, a comma or || is missing.".to_string())
+            }
+            Token::Word(word)
+                if matches!(word.keyword, Keyword::PARTITION | Keyword::ORDER) && self.in_call() =>
+            {
+                Some("A table is given as TABLE t PARTITION BY key.".to_string())
+            }
             Token::RArrow => Some("=> names an argument of a call. To compare, use = or >=.".to_string()),
             Token::Eq if self.in_call() => Some("An argument is named with =>.".to_string()),
             _ => None,

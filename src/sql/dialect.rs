@@ -154,10 +154,6 @@ impl Dialect for FlinkDialect {
         true
     }
 
-    fn supports_string_literal_concatenation(&self) -> bool {
-        true
-    }
-
     fn supports_string_literal_column_alias(&self, _explicit: bool) -> bool {
         false
     }
@@ -200,6 +196,7 @@ impl Dialect for FlinkDialect {
                 }
                 !is_clause
             }
+            Token::SingleQuotedString(_) => false,
             _ => true,
         }
     }
@@ -223,10 +220,22 @@ impl Dialect for FlinkDialect {
         }
     }
 
-    /// Called after each operand: what follows it has been looked at.
+    /// Called after each operand: what follows it has been looked at. `IS DISTINCT FROM` is a comparison,
+    /// other than `IS NULL`.
     fn get_next_precedence(&self, parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
         self.reach(parser.index(), false);
-        None
+        let keyword = |n| match &parser.peek_nth_token_ref(n).token {
+            Token::Word(word) => word.keyword,
+            _ => Keyword::NoKeyword,
+        };
+        if keyword(0) != Keyword::IS {
+            return None;
+        }
+        let compares = match keyword(1) {
+            Keyword::NOT => keyword(2) == Keyword::DISTINCT,
+            next => next == Keyword::DISTINCT,
+        };
+        compares.then(|| Ok(self.prec_value(Precedence::Eq)))
     }
 
     fn parse_prefix(&self, parser: &mut Parser<'_>) -> Option<Result<Expr, ParserError>> {

@@ -152,7 +152,8 @@ pub(super) fn parse_call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, Parser
     match upper {
         "JSON_VALUE" | "JSON_QUERY" | "JSON_EXISTS" => {
             args = p.parse_comma_separated(unnamed)?;
-            if p.parse_keyword(Keyword::RETURNING) {
+            if word_at(p, 0) == "RETURNING" {
+                p.advance_token();
                 let data_type = p.parse_data_type()?;
                 clauses.push(FunctionArgumentClause::JsonReturningClause(JsonReturningClause { data_type }));
             }
@@ -202,9 +203,7 @@ fn unnamed(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
 
 /// `[KEY] 'k' VALUE v`, or `'k': v`
 fn parse_entry(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
-    let keyed = matches!(&p.peek_token_ref().token, Token::Word(w) if w.keyword == Keyword::KEY)
-        && !matches!(&p.peek_nth_token_ref(1).token, Token::Word(w) if w.keyword == Keyword::VALUE);
-    if keyed {
+    if word_at(p, 0) == "KEY" && word_at(p, 1) != "VALUE" {
         p.next_token();
     }
     let name = p.parse_expr()?;

@@ -5,7 +5,7 @@
 
 use sqlparser::ast::{
     Array, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, TrimWhereField, TypedString,
+    FunctionArguments, Ident, Map, MapEntry, ObjectName, OrderByExpr, Query, TrimWhereField, TypedString,
     WindowSpec, WindowType,
 };
 use sqlparser::dialect::{Dialect, Precedence};
@@ -15,6 +15,7 @@ use sqlparser::tokenizer::{Span as TokenSpan, Token, TokenWithSpan};
 
 use super::data_type;
 use super::dialect::FlinkDialect;
+use super::error::ParseError;
 use super::json;
 use super::words;
 
@@ -32,6 +33,12 @@ pub(super) fn parse(dialect: &FlinkDialect, p: &mut Parser<'_>) -> Result<Option
             p.parse_value().map(|value| Some(Expr::Value(value)))
         }
         Token::LParen if starts_query(p, 1) => subquery(p).map(Some),
+        Token::LBracket => {
+            let error = ParseError::new("syntax error at or near \"[\"", token.span)
+                .with_hint("Write ARRAY[x, y] for an array and MAP[key, value] for a map.");
+            dialect.fail(p.index(), error)
+        }
+        Token::LBrace => p.expected_ref("an expression", token),
         _ => {
             dialect.expect_no_type(p.index());
             Ok(None)
@@ -78,9 +85,15 @@ fn parse_word(
     let indexed = peek_is(p, 1, &Token::LBracket);
     match upper.as_str() {
         "TABLE" => return table_argument(p),
+        "SELECT" | "WITH" if starts_argument(p) => return bare_subquery(p, span),
         "TRUE" | "FALSE" | "NULL" => return p.parse_value().map(Expr::Value),
         "MAP" if indexed => return map(p),
         "ARRAY" if indexed => return array(p),
+        "MULTISET" if indexed => {
+            let elements = elements(p, Parser::parse_expr)?;
+            let name = Ident::with_span(span, upper);
+            return Ok(Expr::Function(function(name, arguments(elements), None)));
+        }
         "DESCRIPTOR" if called => return descriptor(dialect, p),
         "DATE" | "TIME" | "TIMESTAMP" if peek_is_string(p, 1) => return typed_literal(p, &upper),
         "INTERVAL" if starts_interval(p) => {
@@ -337,13 +350,33 @@ fn subquery(p: &mut Parser<'_>) -> Result<Expr, ParserError> {
     let open: TokenWithSpan = p.expect_token(&Token::LParen)?;
     let query = p.parse_query()?;
     p.expect_token(&Token::RParen)?;
+    table_or_subquery(p, query, open.span)
+}
+
+fn table_or_subquery(p: &mut Parser<'_>, query: Box<Query>, span: TokenSpan) -> Result<Expr, ParserError> {
     match set_semantics(p)? {
         None => Ok(Expr::Subquery(query)),
         over => {
-            let name = Ident::with_span(open.span, "TABLE");
+            let name = Ident::with_span(span, "TABLE");
             Ok(Expr::Function(function(name, FunctionArguments::Subquery(query), over)))
         }
     }
+}
+
+/// Whether an argument of a call starts here: after `=>`, or after a parenthesis behind a word.
+fn starts_argument(p: &Parser<'_>) -> bool {
+    let before = |n| p.index().checked_sub(n).map(|index| &p.token_at(index).token);
+    match before(1) {
+        Some(Token::RArrow) => true,
+        Some(Token::LParen) => matches!(before(2), Some(Token::Word(_))),
+        _ => false,
+    }
+}
+
+/// A query as an argument, without parentheses of its own.
+fn bare_subquery(p: &mut Parser<'_>, span: TokenSpan) -> Result<Expr, ParserError> {
+    let query = p.parse_query()?;
+    table_or_subquery(p, query, span)
 }
 
 /// `PARTITION BY` and `ORDER BY` of a table argument: one key, or several in parentheses. A comma after a

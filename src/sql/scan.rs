@@ -62,18 +62,10 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self::starting_at(text, 0)
+        Self { bytes: text.as_bytes(), at: 0 }
     }
 
-    pub(super) fn starting_at(text: &'a str, at: usize) -> Self {
-        Self { bytes: text.as_bytes(), at }
-    }
-
-    /// Where the next chunk starts.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
+    /// Goes on at another byte.
     pub(super) fn jump(&mut self, at: usize) {
         self.at = at;
     }

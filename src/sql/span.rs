@@ -25,9 +25,13 @@ pub struct Span {
 impl Place {
     /// The place of a byte offset in a text. An offset past the end is the end.
     pub fn of_byte(text: &str, offset: usize) -> Self {
-        let before = &text[..text.floor_char_boundary(offset)];
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &text[..offset];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+        let line = before.matches('\n').count() + 1;
         let column = before[line_start..].chars().count() + 1;
         Self { line: saturate(line), column: saturate(column) }
     }

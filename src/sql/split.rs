@@ -93,8 +93,7 @@ impl<'a> Splitter<'a> {
     }
 
     fn piece(&mut self, item: Item<'a>, offset: usize) -> Piece<'a> {
-        let passed = &self.script.as_bytes()[self.counted..offset];
-        self.line += passed.iter().filter(|b| **b == b'\n').count();
+        self.line += self.script[self.counted..offset].matches('\n').count();
         self.counted = offset;
         Piece { item, offset, line: self.line }
     }

@@ -150,7 +150,7 @@ pub enum ColumnKind {
     /// They are stored.
     Physical(DataType),
     /// `name AS expression`
-    Computed(Expr),
+    Computed(Box<Expr>),
     /// `name TYPE METADATA [FROM 'key'] [VIRTUAL]`
     Metadata {
         /// The type.

@@ -51,9 +51,7 @@ pub(super) fn parse_all(text: &str) -> Result<Parsed, ParseError> {
 
 fn parse_tokens(read: Tokens<'_>) -> Result<Parsed, ParseError> {
     let dialect = FlinkDialect::default();
-    let parser =
-        Parser::new(&dialect).with_recursion_limit(RECURSION_LIMIT).with_tokens_with_locations(read.tokens);
-    let mut statements = StatementParser { parser, dialect: &dialect, text: &read.text };
+    let mut statements = StatementParser::new(&dialect, &read.text, read.list);
     let statement = statements.whole_statement().map_err(|error| diagnose::explain(error, &statements))?;
     let notices = Notices {
         reserved_words: dialect.take_reserved(),
@@ -77,7 +75,13 @@ pub(super) fn span_since(parser: &Parser<'_>, start: usize) -> Span {
     Span::from(first).union(last.into())
 }
 
-impl StatementParser<'_> {
+impl<'a> StatementParser<'a> {
+    pub(super) fn new(dialect: &'a FlinkDialect, text: &'a str, tokens: Vec<TokenWithSpan>) -> Self {
+        let parser =
+            Parser::new(dialect).with_recursion_limit(RECURSION_LIMIT).with_tokens_with_locations(tokens);
+        Self { parser, dialect, text }
+    }
+
     fn whole_statement(&mut self) -> Result<Statement, ParserError> {
         let statement = self.statement()?;
         while self.parser.consume_token(&Token::SemiColon) {}
@@ -207,9 +211,15 @@ impl StatementParser<'_> {
     pub(super) fn take(&mut self, words: &[&str]) -> bool {
         let found = words.iter().enumerate().all(|(i, word)| self.word_at(i) == *word);
         if found {
-            words.iter().for_each(|_| self.parser.advance_token());
+            self.skip(words.len());
         }
         found
+    }
+
+    fn skip(&mut self, tokens: usize) {
+        for _ in 0..tokens {
+            self.parser.advance_token();
+        }
     }
 
     pub(super) fn keyword(&mut self, word: &str) -> Result<(), ParserError> {
@@ -334,15 +344,15 @@ impl StatementParser<'_> {
             ("FULL", "MODULES") => self.shown(2, ShowSubject::Modules),
             ("TABLES", _) => {
                 self.parser.advance_token();
-                ShowSubject::Tables(self.from_name()?)
+                ShowSubject::Tables(self.optional_from()?)
             }
             ("VIEWS", _) => {
                 self.parser.advance_token();
-                ShowSubject::Views(self.from_name()?)
+                ShowSubject::Views(self.optional_from()?)
             }
             ("COLUMNS", _) => {
                 self.parser.advance_token();
-                match self.from_name()? {
+                match self.optional_from()? {
                     Some(table) => ShowSubject::Columns(table),
                     None => return self.expected("FROM"),
                 }
@@ -365,11 +375,11 @@ impl StatementParser<'_> {
     }
 
     fn shown(&mut self, words: usize, subject: ShowSubject) -> ShowSubject {
-        (0..words).for_each(|_| self.parser.advance_token());
+        self.skip(words);
         subject
     }
 
-    fn from_name(&mut self) -> Result<Option<ObjectName>, ParserError> {
+    fn optional_from(&mut self) -> Result<Option<ObjectName>, ParserError> {
         if self.take(&["FROM"]) || self.take(&["IN"]) {
             return self.object_name().map(Some);
         }
@@ -477,11 +487,33 @@ impl StatementParser<'_> {
     }
 
     fn modify(&mut self) -> Result<Statement, ParserError> {
-        match self.parser.parse_statement()? {
-            ast::Statement::Update(update) => Ok(Statement::Update(Box::new(update))),
-            ast::Statement::Delete(delete) => Ok(Statement::Delete(Box::new(delete))),
-            _ => self.expected("UPDATE or DELETE"),
+        let start = self.parser.index();
+        let (statement, foreign) = match self.parser.parse_statement()? {
+            ast::Statement::Update(update) => {
+                let foreign = update.from.is_some()
+                    || update.returning.is_some()
+                    || !update.order_by.is_empty()
+                    || update.limit.is_some()
+                    || !update.table.joins.is_empty();
+                (Statement::Update(Box::new(update)), foreign)
+            }
+            ast::Statement::Delete(delete) => {
+                let foreign = !delete.tables.is_empty()
+                    || delete.using.is_some()
+                    || delete.returning.is_some()
+                    || !delete.order_by.is_empty()
+                    || delete.limit.is_some();
+                (Statement::Delete(Box::new(delete)), foreign)
+            }
+            _ => return self.expected("UPDATE or DELETE"),
+        };
+        if !foreign {
+            return Ok(statement);
         }
+        let span = span_since(&self.parser, start);
+        let error =
+            ParseError::new("only UPDATE t SET … WHERE … and DELETE FROM t WHERE … are supported", span);
+        self.fail(error.with_hint("To pick rows by another table, use IN (SELECT …)."))
     }
 
     fn use_name(&mut self) -> Result<Statement, ParserError> {

@@ -190,12 +190,12 @@ fn second_key(before: &TableArgument<'_>, argument: &TableArgument<'_>) -> Optio
 
 fn decode_argument(arg: &FunctionArg, closed: bool) -> Result<TableArgument<'_>, ParseError> {
     let (name, value) = match arg {
-        FunctionArg::ExprNamed {
+        FunctionArg::Named { name, arg, .. }
+        | FunctionArg::ExprNamed {
             name: Expr::Identifier(name),
             arg,
             operator: FunctionArgOperator::RightArrow,
         } => (Some(name), arg),
-        FunctionArg::Named { name, arg, .. } => (Some(name), arg),
         FunctionArg::ExprNamed { name, .. } => {
             return Err(ParseError::new("an argument has a name that is no name", name.span())
                 .with_hint("Write name => value."));
@@ -205,11 +205,11 @@ fn decode_argument(arg: &FunctionArg, closed: bool) -> Result<TableArgument<'_>,
     let FunctionArgExpr::Expr(expr) = value else {
         return Err(ParseError::new("* is no argument of a table function", value.span()));
     };
-    if let (None, true, Expr::BinaryOp { left, op: BinaryOperator::Eq, right }) = (name, closed, expr) {
-        if let Expr::Identifier(name) = &**left {
-            return Err(ParseError::new("syntax error at or near \"=\"", expr.span())
-                .with_hint(format!("An argument is named with =>: {name} => {right}.")));
-        }
+    if let (None, true, Expr::BinaryOp { left, op: BinaryOperator::Eq, right }) = (name, closed, expr)
+        && let Expr::Identifier(name) = &**left
+    {
+        return Err(ParseError::new("syntax error at or near \"=\"", expr.span())
+            .with_hint(format!("An argument is named with =>: {name} => {right}.")));
     }
     let mut span = Span::from(expr.span());
     if let Some(name) = name {

@@ -9,8 +9,9 @@ use super::dialect::FlinkDialect;
 use super::error::ParseError;
 use super::scan::{Chunk, Scanner};
 use super::span::{Place, Span};
+use super::words;
 
-/// The quote of names that this room makes up, such as the symbol that carries MATCH_RECOGNIZE's WITHIN.
+/// The quote of names that this room makes up, such as the symbol that carries `WITHIN` of `MATCH_RECOGNIZE`.
 /// No name in a text has it, since Flink has no double quotes.
 pub(super) const MADE_UP: char = '"';
 
@@ -32,7 +33,7 @@ pub(super) struct Tokens<'a> {
     /// The text with typographic quotes and blanks repaired; characters keep their places.
     pub(super) text: Cow<'a, str>,
     /// The tokens without blanks and comments.
-    pub(super) tokens: Vec<TokenWithSpan>,
+    pub(super) list: Vec<TokenWithSpan>,
     /// Where typographic quotes were repaired.
     pub(super) smart_quotes: Vec<Span>,
     /// Where hints (`/*+ … */`) stand.
@@ -66,8 +67,15 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {
                 escape_anew(&mut tokens, escape, token.span)?;
             }
+            Token::SingleQuotedString(more) if continues_string(&tokens, &token) => {
+                append(&mut tokens, more, token.span);
+            }
+            Token::Word(word) if !keeps_keyword(word) => {
+                let word = Word { keyword: Keyword::NoKeyword, ..word.clone() };
+                tokens.push(TokenWithSpan::new(Token::Word(word), token.span));
+            }
             _ => {
-                refuse_foreign(&token, &text)?;
+                refuse_foreign(&token, &text, tokens.last())?;
                 tokens.push(token);
             }
         }
@@ -75,7 +83,8 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
     refuse_top(&tokens)?;
     let deep = is_deep(&tokens)?;
     move_within(&mut tokens);
-    Ok(Tokens { text, tokens, smart_quotes, hints, deep })
+    let list = wrap_bare_values(tokens);
+    Ok(Tokens { text, list, smart_quotes, hints, deep })
 }
 
 /// Replaces typographic quotes outside of strings, and blanks outside of ASCII, by the characters that
@@ -132,6 +141,42 @@ fn split_in_two(token: &TokenWithSpan, half: Token) -> [TokenWithSpan; 2] {
 
 fn is_word(token: &TokenWithSpan, word: &str) -> bool {
     matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
+}
+
+/// Words that Flink does not reserve but queries use. To the parser all other words that are not
+/// reserved are plain names, whatever they mean in other dialects: `top`, `sample`, `format`.
+#[rustfmt::skip]
+const KEPT: &[Keyword] = &[
+    Keyword::ABSENT, Keyword::AFTER, Keyword::ASC, Keyword::BERNOULLI, Keyword::CENTURY, Keyword::DAYS,
+    Keyword::DECADE, Keyword::DESC, Keyword::DOW, Keyword::DOY, Keyword::EPOCH, Keyword::EXCLUDE,
+    Keyword::FIRST, Keyword::FOLLOWING, Keyword::HOURS, Keyword::IGNORE, Keyword::ISODOW, Keyword::ISOYEAR,
+    Keyword::JSON, Keyword::KEYS, Keyword::LAST, Keyword::MICROSECOND, Keyword::MILLENNIUM,
+    Keyword::MILLISECOND, Keyword::MINUTES, Keyword::MONTHS, Keyword::NANOSECOND, Keyword::NULLS,
+    Keyword::OBJECT, Keyword::ORDINALITY, Keyword::PAST, Keyword::PLACING, Keyword::PRECEDING,
+    Keyword::QUARTER, Keyword::REPEATABLE, Keyword::RESPECT, Keyword::SCALAR, Keyword::SECONDS,
+    Keyword::SETS, Keyword::TIES, Keyword::UNBOUNDED, Keyword::UNMATCHED, Keyword::WEEK, Keyword::YEARS,
+    Keyword::ZONE,
+];
+
+fn keeps_keyword(word: &Word) -> bool {
+    word.quote_style.is_some()
+        || word.keyword == Keyword::NoKeyword
+        || KEPT.contains(&word.keyword)
+        || words::is_reserved(&word.value)
+}
+
+/// A string goes on in another one that stands on a later line.
+fn continues_string(tokens: &[TokenWithSpan], next: &TokenWithSpan) -> bool {
+    tokens.last().is_some_and(|last| {
+        matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < next.span.start.line
+    })
+}
+
+fn append(tokens: &mut [TokenWithSpan], more: &str, span: tokenizer::Span) {
+    if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span: whole }) = tokens.last_mut() {
+        text.push_str(more);
+        whole.end = span.end;
+    }
 }
 
 fn follows_uescape(tokens: &[TokenWithSpan]) -> bool {
@@ -191,8 +236,14 @@ fn decode_unicode(raw: &str, escape: char) -> Option<String> {
 }
 
 /// Tokens that other dialects have and Flink has not.
-fn refuse_foreign(token: &TokenWithSpan, text: &str) -> Result<(), ParseError> {
+fn refuse_foreign(
+    token: &TokenWithSpan,
+    text: &str,
+    before: Option<&TokenWithSpan>,
+) -> Result<(), ParseError> {
+    let after_dot = before.is_some_and(|before| before.token == Token::Period);
     let hint = match &token.token {
+        Token::SingleQuotedString(_) if after_dot => "Names are written between backticks: `name`.",
         Token::Neq if text[Span::from(token.span).bytes(text)].starts_with('!') => {
             "Use <> for \"not equal\"."
         }
@@ -312,7 +363,7 @@ fn is_deep(tokens: &[TokenWithSpan]) -> Result<bool, ParseError> {
     Ok(deep)
 }
 
-/// Moves `WITHIN INTERVAL …` of MATCH_RECOGNIZE, which the parser does not know, to the front of the
+/// Moves `WITHIN INTERVAL …` of `MATCH_RECOGNIZE`, which the parser does not know, to the front of the
 /// definitions, under a made-up symbol.
 fn move_within(tokens: &mut Vec<TokenWithSpan>) {
     let mut from = 0;
@@ -334,6 +385,72 @@ fn move_within(tokens: &mut Vec<TokenWithSpan>) {
         moved.push(TokenWithSpan::new(Token::Comma, span));
         tokens.splice(within..within, moved);
     }
+}
+
+/// Puts parentheses around the rows of `VALUES 1, 2`, which the parser wants.
+fn wrap_bare_values(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let is_bare = |w: &[TokenWithSpan]| {
+        let starts_row = match &w[1].token {
+            Token::Word(word) => word.quote_style.is_some() || !words::is_clause(&word.value),
+            Token::Number(..) | Token::SingleQuotedString(_) | Token::Minus | Token::HexStringLiteral(_) => {
+                true
+            }
+            _ => false,
+        };
+        is_word(&w[0], "VALUES") && starts_row && !is_word(&w[1], "ROW")
+    };
+    if !tokens.windows(2).any(is_bare) {
+        return tokens;
+    }
+    let parenthesis = |token: Token, place| TokenWithSpan::new(token, tokenizer::Span::new(place, place));
+    let mut wrapped: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + 8);
+    // How many brackets are open inside of the row that is being wrapped.
+    let mut row: Option<usize> = None;
+    for (index, token) in tokens.iter().enumerate() {
+        if let Some(depth) = row {
+            let ends = depth == 0
+                && match &token.token {
+                    Token::Comma | Token::RParen | Token::RBracket | Token::SemiColon | Token::EOF => true,
+                    Token::Word(word) => word.quote_style.is_none() && ends_values(&word.value),
+                    _ => false,
+                };
+            row = match token.token {
+                _ if ends => None,
+                Token::LParen | Token::LBracket => Some(depth + 1),
+                Token::RParen | Token::RBracket => Some(depth - 1),
+                _ => row,
+            };
+            if ends {
+                let place = wrapped.last().map_or(token.span.start, |last| last.span.end);
+                wrapped.push(parenthesis(Token::RParen, place));
+            }
+            wrapped.push(token.clone());
+            let Some(next) = tokens.get(index + 1) else { continue };
+            if ends && token.token == Token::Comma {
+                wrapped.push(parenthesis(Token::LParen, next.span.start));
+                row = Some(0);
+            }
+        } else {
+            wrapped.push(token.clone());
+            if let Some(next) = tokens.get(index + 1)
+                && is_bare(&tokens[index..index + 2])
+            {
+                wrapped.push(parenthesis(Token::LParen, next.span.start));
+                row = Some(0);
+            }
+        }
+    }
+    if row.is_some() {
+        let place = wrapped.last().map_or(tokenizer::Location::empty(), |last| last.span.end);
+        wrapped.push(parenthesis(Token::RParen, place));
+    }
+    wrapped
+}
+
+fn ends_values(word: &str) -> bool {
+    ["UNION", "EXCEPT", "INTERSECT", "ORDER", "LIMIT", "OFFSET", "FETCH", "ON"]
+        .iter()
+        .any(|end| word.eq_ignore_ascii_case(end))
 }
 
 pub(super) fn lower_first(text: &str) -> String {

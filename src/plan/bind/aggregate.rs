@@ -91,9 +91,8 @@ impl ExprBinder<'_, '_> {
         }
         let is_star = list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
         if list.args.is_empty() || (is_star && list.args.len() > 1) {
-            let name = call.name.to_string().to_uppercase();
-            let error = crate::expr::CallError::arguments(&name, &args);
-            return Err(Binder::call_error(error, ast));
+            let problem = format!("{} needs an argument", call.name.to_string().to_uppercase());
+            return Err(PlanErrorKind::Type(problem).at(ast.span()));
         }
         Ok((args, distinct))
     }

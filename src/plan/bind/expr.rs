@@ -12,7 +12,7 @@ use super::scope::{Scope, field, span_of};
 use super::select::Collected;
 use crate::expr::{Comparison, Expr, function};
 use crate::sql;
-use crate::value::{DataType, TypeKind, Value};
+use crate::value::{DataType, TypeKind};
 
 /// Binds expressions over the columns of a scope.
 pub(super) struct ExprBinder<'a, 'b> {
@@ -171,8 +171,8 @@ impl ExprBinder<'_, '_> {
             return Expr::compare(comparison, l, r).map_err(|error| Binder::call_error(error, ast));
         }
         match op {
-            BinaryOperator::And => Ok(Expr::and(vec![condition("AND", l, left)?, condition("AND", r, right)?])),
-            BinaryOperator::Or => Ok(Expr::or(vec![condition("OR", l, left)?, condition("OR", r, right)?])),
+            BinaryOperator::And => Expr::and(vec![condition("AND", l, left)?, condition("AND", r, right)?]).map_err(|error| Binder::call_error(error, ast)),
+            BinaryOperator::Or => Expr::or(vec![condition("OR", l, left)?, condition("OR", r, right)?]).map_err(|error| Binder::call_error(error, ast)),
             BinaryOperator::Plus
             | BinaryOperator::Minus
             | BinaryOperator::Multiply
@@ -202,27 +202,26 @@ impl ExprBinder<'_, '_> {
     }
 
     fn in_list(&mut self, ast: &Ast, expr: &Ast, list: &[Ast], negated: bool) -> Bound {
-        let mut args = vec![self.bind(expr)?];
-        for item in list {
-            args.push(self.bind(item)?);
-        }
-        Expr::in_list(args, negated).map_err(|error| Binder::call_error(error, ast))
+        let needle = self.bind(expr)?;
+        let items = list.iter().map(|item| self.bind(item)).collect::<Result<_, _>>()?;
+        let found = Expr::in_list(&needle, items).map_err(|error| Binder::call_error(error, ast))?;
+        if negated { Expr::not(found).map_err(|error| Binder::call_error(error, ast)) } else { Ok(found) }
     }
 
     fn between(&mut self, ast: &Ast, expr: &Ast, negated: bool, low: &Ast, high: &Ast) -> Bound {
         let (value, low, high) = (self.bind(expr)?, self.bind(low)?, self.bind(high)?);
         let compare = |op, l, r| Expr::compare(op, l, r).map_err(|error| Binder::call_error(error, ast));
-        Ok(if negated {
-            Expr::or(vec![
-                compare(Comparison::Less, value.clone(), low)?,
-                compare(Comparison::Greater, value, high)?,
-            ])
+        if negated {
+            let beyond =
+                vec![compare(Comparison::Less, value.clone(), low)?, compare(Comparison::Greater, value, high)?];
+            Expr::or(beyond).map_err(|error| Binder::call_error(error, ast))
         } else {
-            Expr::and(vec![
+            let within = vec![
                 compare(Comparison::GreaterOrEqual, value.clone(), low)?,
                 compare(Comparison::LessOrEqual, value, high)?,
-            ])
-        })
+            ];
+            Expr::and(within).map_err(|error| Binder::call_error(error, ast))
+        }
     }
 
     fn pattern(
@@ -258,7 +257,6 @@ impl ExprBinder<'_, '_> {
             branches.push((found, self.bind(&when.result)?));
         }
         let otherwise = otherwise.map(|otherwise| self.bind(otherwise)).transpose()?;
-        let otherwise = otherwise.unwrap_or_else(|| Expr::literal(Value::NULL, DataType::new(TypeKind::Null)));
         Expr::case(branches, otherwise).map_err(|error| Binder::call_error(error, ast))
     }
 

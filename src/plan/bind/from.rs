@@ -54,16 +54,16 @@ impl Binder<'_> {
                     [part] => part.as_ident().cloned().map_or_else(|| table_name(name), Ok)?,
                     _ => table_name(name)?,
                 };
-                let (plan, name) = self.table(&name, ctes)?;
-                (plan, Some(name), alias)
+                let plan = self.table(&name, ctes)?;
+                (plan, Some(name.value), alias)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(std::slice::from_ref(table_with_joins), ctes);
             }
             _ => match sql::table_function(relation).map_err(|error| Self::syntax(&error))? {
-                Some((call, alias)) => {
+                Some(call) => {
                     let plan = self.table_function(&call, ctes)?;
-                    return aliased(plan, None, alias);
+                    return aliased(plan, None, call.alias);
                 }
                 None => return Err(PlanErrorKind::unsupported(format!("FROM {relation}")).at(relation.span())),
             },
@@ -72,18 +72,18 @@ impl Binder<'_> {
     }
 
     /// A table, a view or a common table expression, by its name.
-    pub(super) fn table(&self, name: &Ident, ctes: &Ctes<'_>) -> Result<(Plan, Option<String>), PlanError> {
+    pub(super) fn table(&self, name: &Ident, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
         if let Some((cte, visible)) = ctes.known.get(name.value.as_str()) {
             let plan = self.query(&cte.query, visible)?;
             let (plan, _) = aliased(plan, None, Some(&cte.alias))?;
-            return Ok((plan, Some(name.value.clone())));
+            return Ok(plan);
         }
-        let plan = match self.catalog.get(&name.value) {
-            Some(Entry::Table(table)) => Self::scan(&name.value, table).map_err(|kind| kind.at(name.span))?,
-            Some(Entry::View(view)) => self.view(&name.value, view).map_err(|error| error.or_at(name.span))?,
-            None => return Err(self.no_such_table(name)),
-        };
-        Ok((plan, Some(name.value.clone())))
+        self.read.borrow_mut().push(name.value.clone());
+        match self.catalog.get(&name.value) {
+            Some(Entry::Table(table)) => Self::scan(&name.value, table).map_err(|kind| kind.at(name.span)),
+            Some(Entry::View(view)) => self.view(&name.value, view).map_err(|error| error.or_at(name.span)),
+            None => Err(self.no_such_table(name)),
+        }
     }
 
     pub(super) fn no_such_table(&self, name: &Ident) -> PlanError {

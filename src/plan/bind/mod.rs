@@ -18,14 +18,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
-pub use insert::BoundInsert;
+pub use insert::{BoundInsert, BoundSource};
 pub use scope::nearest;
 pub use table::Definition;
 
 use super::error::{PlanError, PlanErrorKind};
 use super::node::Plan;
 use crate::catalog::Catalog;
-use crate::expr::{CallError, Context};
+use crate::expr::Context;
 use crate::sql::ParseError;
 
 /// Binds statements against a catalog.
@@ -38,6 +38,8 @@ pub struct Binder<'a> {
     views: RefCell<Vec<String>>,
     /// The uids of the table functions so far.
     uids: RefCell<BTreeSet<String>>,
+    /// The tables and views that were read so far.
+    read: RefCell<Vec<String>>,
     /// What the author of the statement should know.
     notices: RefCell<Vec<String>>,
     depth: Cell<usize>,
@@ -71,6 +73,7 @@ impl<'a> Binder<'a> {
             strict,
             views: RefCell::default(),
             uids: RefCell::default(),
+            read: RefCell::default(),
             notices: RefCell::default(),
             depth: Cell::new(0),
         }
@@ -89,13 +92,18 @@ impl<'a> Binder<'a> {
         self.notices.take()
     }
 
+    /// The tables and views that the statements bound so far read.
+    pub fn take_read(&self) -> Vec<String> {
+        self.read.take()
+    }
+
     fn notice(&self, notice: impl Into<String>) {
         self.notices.borrow_mut().push(notice.into());
     }
 
-    /// A call error with the place of the call.
-    fn call_error(error: CallError, ast: &Ast) -> PlanError {
-        PlanErrorKind::Call(error).at(ast.span())
+    /// What is wrong with an expression, with its place.
+    fn call_error(error: impl Into<PlanErrorKind>, ast: &Ast) -> PlanError {
+        error.into().at(ast.span())
     }
 
     /// A parse error inside a statement that parsed as a whole.

@@ -80,10 +80,7 @@ impl Binder<'_> {
             }
             SetExpr::SetOperation { op, .. } => Err(PlanErrorKind::unsupported(op.to_string()).at(body.span())),
             SetExpr::Table(table) => match &table.table_name {
-                Some(name) => {
-                    let name = sqlparser::ast::Ident::new(name.clone());
-                    self.table(&name, ctes).map(|(plan, _)| plan)
-                }
+                Some(name) => self.table(name, ctes),
                 None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
             },
             _ => Err(PlanErrorKind::unsupported("this statement as a query").at(body.span())),

@@ -118,7 +118,7 @@ pub(super) fn field(row: Expr, name: &Ident) -> Result<Expr, PlanError> {
         let kind = PlanErrorKind::NoSuchField { name: name.value.clone(), data_type, nearest };
         return Err(kind.at(name.span));
     };
-    Ok(Expr::field(row, index))
+    Ok(row.field(index).map_err(PlanErrorKind::from)?)
 }
 
 /// The name that is most like a misspelt one, if one is like it at all. Another case of the same

@@ -9,7 +9,7 @@ use super::expr::{ExprBinder, condition};
 use super::scope::Scope;
 use super::window::WindowRequest;
 use super::{Binder, Ctes};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::Expr;
 use crate::value::{Column, Schema, TypeKind};
 
 /// The aggregate and window functions of a `SELECT`, which are computed before its other
@@ -56,7 +56,7 @@ impl Binder<'_> {
         let group = self.group_by(&select.group_by, &scope)?;
         let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
-        let mut bind = |ast: &Ast, collected: &mut Collected| {
+        let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
         };
         let having = match &select.having {
@@ -185,11 +185,11 @@ fn all_fields(row: Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
     let TypeKind::Row(fields) = row.data_type.kind.clone() else {
         return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
     };
-    let field = |(index, field): (usize, &crate::value::Field)| Item {
-        expr: Expr::field(row.clone(), index),
-        name: field.name.clone(),
+    let field = |(index, field): (usize, &crate::value::Field)| {
+        let expr = row.clone().field(index).map_err(|error| PlanErrorKind::from(error).at(item.span()))?;
+        Ok(Item { expr, name: field.name.clone() })
     };
-    Ok(fields.iter().enumerate().map(field).collect())
+    fields.iter().enumerate().map(field).collect()
 }
 
 /// The name that a column of the result has without AS.
@@ -238,14 +238,6 @@ pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<
 pub(super) fn schema_of(items: &[Item]) -> Schema {
     let names = unique_names(items.iter().map(|item| item.name.as_str()));
     names.into_iter().zip(items).map(|(name, item)| Column::new(name, item.expr.data_type.clone())).collect()
-}
-
-/// Whether a column stands for an aggregate or a window function.
-pub(super) fn placeholder(expr: &Expr) -> Option<usize> {
-    match expr.kind {
-        ExprKind::Column(column) if column >= AGGREGATES => Some(column),
-        _ => None,
-    }
 }
 
 fn reject_unsupported(select: &Select) -> Result<(), PlanError> {

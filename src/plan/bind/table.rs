@@ -1,6 +1,6 @@
 //! CREATE TABLE and CREATE VIEW.
 
-use sqlparser::ast::{Ident, Query, Select, SelectItem, SetExpr, Spanned};
+use sqlparser::ast::{Ident, Select, SelectItem, SetExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::keys::identifying_key;
@@ -8,7 +8,7 @@ use super::super::modes;
 use super::super::node::Plan;
 use super::expr::ExprBinder;
 use super::scope::{Scope, nearest};
-use super::{Binder, Ctes};
+use super::Binder;
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
@@ -151,11 +151,6 @@ impl Binder<'_> {
             comment: create.comment.clone(),
             temporary: create.temporary,
         })
-    }
-
-    /// Binds a query that may read common table expressions of its own only.
-    pub(super) fn closed_query(&self, query: &Query) -> Result<Plan, PlanError> {
-        self.query(query, &Ctes::default())
     }
 }
 

@@ -214,7 +214,7 @@ impl Binder<'_> {
             return Err(args.problem("argument input must be a table", Some(hint)).at(argument.span));
         };
         let plan = match source {
-            TableSource::Name(name) => self.table(&table_name(name)?, ctes)?.0,
+            TableSource::Name(name) => self.table(&table_name(name)?, ctes)?,
             TableSource::Query(query) => self.query(query, ctes)?,
         };
         let mut partition = Vec::new();

@@ -99,8 +99,7 @@ impl ExprBinder<'_, '_> {
 
     fn lag(&mut self, ast: &Ast, args: &[&Ast]) -> Result<(WindowCall, DataType), PlanError> {
         let [value, rest @ ..] = args else {
-            let error = crate::expr::CallError::arguments("LAG", &[]);
-            return Err(Binder::call_error(error, ast));
+            return Err(PlanErrorKind::Type("LAG needs an argument".to_owned()).at(ast.span()));
         };
         let value = self.bind(value)?;
         let offset = match rest.first() {
@@ -117,7 +116,8 @@ impl ExprBinder<'_, '_> {
         let default = self.bind(default)?;
         let common = common_type(&[&value.data_type, &default.data_type]);
         let common = common.ok_or_else(|| {
-            Binder::call_error(crate::expr::CallError::arguments("LAG", &[value.clone(), default.clone()]), ast)
+            let types = format!("{} and {}", value.data_type, default.data_type);
+            PlanErrorKind::Type(format!("the value and the default of LAG are {types}")).at(ast.span())
         })?;
         // The default decides whether NULL may occur.
         let data_type = common.clone().with_nullable(default.data_type.nullable);

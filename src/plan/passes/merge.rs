@@ -10,11 +10,11 @@ pub(super) fn merge(plan: Plan) -> Plan {
         Op::Calc(inner) if can_merge(outer, inner) => {
             let condition = Expr::conjunction(
                 inner.condition.iter().cloned().chain(
-                    outer.condition.iter().map(|condition| condition.substitute(&inner.projection)),
+                    outer.condition.iter().map(|condition| condition.clone().substitute(&inner.projection)),
                 ),
             );
             let projection =
-                outer.projection.iter().map(|expr| expr.substitute(&inner.projection)).collect();
+                outer.projection.iter().map(|expr| expr.clone().substitute(&inner.projection)).collect();
             let input = plan.input().input().clone();
             let op = Op::Calc(Calc { condition, projection });
             return merge(Plan::new(op, vec![input], plan.schema));

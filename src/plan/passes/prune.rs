@@ -32,7 +32,7 @@ impl Pruned {
     }
 
     fn expr(&self, expr: &Expr) -> Expr {
-        expr.map_columns(&|column| self.place(column))
+        expr.clone().map_columns(&mut |column| self.place(column))
     }
 
     fn sort_keys(&self, order: &[SortKey]) -> Vec<SortKey> {

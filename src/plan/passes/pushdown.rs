@@ -54,7 +54,7 @@ fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
         Op::Aggregate(aggregate) => {
             let keys = aggregate.keys.clone();
             plan.map_inputs(|input| {
-                let parts = parts.iter().map(|part| part.map_columns(&|column| keys[column]));
+                let parts = parts.iter().map(|part| part.clone().map_columns(&mut |column| keys[column]));
                 filtered(input, parts.collect())
             })
         }

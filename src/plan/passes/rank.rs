@@ -1,7 +1,7 @@
 //! Recognizes `ROW_NUMBER() OVER (…)` under a condition on the number as a rank, and a rank of
 //! one row by time as a deduplication.
 
-use super::super::error::PlanError;
+use super::super::error::{PlanError, PlanErrorKind};
 use super::super::modes;
 use super::super::node::{Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, RankStrategy};
 use super::merge::merge;
@@ -16,10 +16,10 @@ use crate::value::{DataType, TimeAttribute, Value};
 pub(super) fn recognize(plan: Plan) -> Result<Plan, PlanError> {
     let plan = match (&plan.op, plan.inputs.first().map(|input| &input.op)) {
         (Op::Calc(calc), Some(Op::Over(over))) if over.calls == [OverCall::RowNumber] => {
-            ranked(&plan, calc, over).ok_or(PlanError::UnboundedRowNumber)?
+            ranked(&plan, calc, over).ok_or(PlanErrorKind::UnboundedRowNumber)?
         }
         (_, Some(Op::Over(over))) if over.calls.contains(&OverCall::RowNumber) => {
-            return Err(PlanError::UnboundedRowNumber);
+            return Err(PlanErrorKind::UnboundedRowNumber.into());
         }
         _ => plan,
     };
@@ -56,7 +56,7 @@ fn ranked(plan: &Plan, calc: &Calc, over: &Over) -> Option<Plan> {
     }
     let calc = Calc {
         condition: Expr::conjunction(stays).map(|condition| condition.substitute(&columns)),
-        projection: calc.projection.iter().map(|expr| expr.substitute(&columns)).collect(),
+        projection: calc.projection.iter().map(|expr| expr.clone().substitute(&columns)).collect(),
     };
     Some(merge(Plan::new(Op::Calc(calc), vec![ranked], plan.schema.clone())))
 }
