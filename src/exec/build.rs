@@ -128,9 +128,7 @@ impl Builder<'_> {
             Op::Deduplicate(dedup) => {
                 let key = dedup.key.clone();
                 match (dedup.keep_last, dedup.rowtime) {
-                    (true, rowtime) => {
-                        Box::new(ops::KeepLast::new(key, dedup.time, rowtime, update_before))
-                    }
+                    (true, rowtime) => Box::new(ops::KeepLast::new(key, dedup.time, rowtime, update_before)),
                     (false, true) => Box::new(ops::KeepEarliest::new(key, dedup.time)),
                     (false, false) => Box::new(ops::KeepFirst::new(key)),
                 }
@@ -167,16 +165,14 @@ impl Builder<'_> {
         let mut target = target;
         let node = |this: &mut Self, operator: Box<dyn Operator>, target: Target| {
             let index = this.dataflow.nodes.len();
-            let node =
-                Node { operator, target, out: Changes::new(width), watermarks: vec![NO_WATERMARK] };
+            let node = Node { operator, target, out: Changes::new(width), watermarks: vec![NO_WATERMARK] };
             this.dataflow.nodes.push(node);
             Target { node: Some(index), port: 0 }
         };
         if let (true, Some(key)) = (sink.materialize, &sink.key) {
             let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
-            let operator =
-                ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
+            let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);
         }
         if !sink.not_null.is_empty() {

@@ -63,6 +63,14 @@ impl Format {
         }
     }
 
+    /// Whether each change is shown by itself, so that it does not matter when it is shown.
+    pub fn is_line_by_line(self) -> bool {
+        match self {
+            Self::Vertical | Self::Csv | Self::Jsonl => true,
+            Self::Changelog | Self::Table | Self::Transcript => false,
+        }
+    }
+
     /// Something that shows the changes of one query.
     pub fn view(self, look: Look) -> Box<dyn View> {
         match self {

@@ -5,6 +5,8 @@
 
 use std::fmt::Write;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use jiff::tz::TimeZone;
 
 use crate::value::display::write_value;
@@ -30,7 +32,7 @@ pub(super) fn write_json(out: &mut String, value: &Value, data_type: &DataType, 
         },
         TypeKind::Binary(_) | TypeKind::VarBinary(_) => {
             out.push('"');
-            write_base64(out, value.as_bytes().unwrap_or_default());
+            BASE64_STANDARD.encode_string(value.as_bytes().unwrap_or_default(), out);
             out.push('"');
         }
         TypeKind::Null
@@ -128,18 +130,6 @@ pub(super) fn write_string(out: &mut String, text: &str) {
     }
     out.push_str(rest);
     out.push('"');
-}
-
-fn write_base64(out: &mut String, bytes: &[u8]) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for three in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
-            out.push(if i <= three.len() { char::from(digit) } else { '=' });
-        }
-    }
 }
 
 #[cfg(test)]

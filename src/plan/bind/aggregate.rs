@@ -31,7 +31,12 @@ pub(super) struct Grouping {
 
 impl ExprBinder<'_, '_> {
     /// A call of an aggregate function, which becomes a placeholder.
-    pub(super) fn aggregate_function(&mut self, ast: &Ast, call: &Function, name: &str) -> Result<Expr, PlanError> {
+    pub(super) fn aggregate_function(
+        &mut self,
+        ast: &Ast,
+        call: &Function,
+        name: &str,
+    ) -> Result<Expr, PlanError> {
         let (grouped, clause) = match &self.collect {
             Ok(collected) => (collected.grouped, None),
             Err(clause) => (false, Some(*clause)),
@@ -82,14 +87,18 @@ impl ExprBinder<'_, '_> {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => {}
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) => {
-                    let mut inner =
-                        ExprBinder { binder: self.binder, scope: self.scope, collect: Err("an aggregate function") };
+                    let mut inner = ExprBinder {
+                        binder: self.binder,
+                        scope: self.scope,
+                        collect: Err("an aggregate function"),
+                    };
                     args.push(inner.bind(arg)?);
                 }
                 _ => return Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
             }
         }
-        let is_star = list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
+        let is_star =
+            list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
         if list.args.is_empty() || (is_star && list.args.len() > 1) {
             let problem = format!("{} needs an argument", call.name.to_string().to_uppercase());
             return Err(PlanErrorKind::Type(problem).at(ast.span()));
@@ -117,14 +126,19 @@ impl Grouping {
             data_type: request.data_type.clone(),
         };
         let calls: Vec<AggregateCall> = self.calls.iter().map(call).collect();
-        let names: Vec<String> = columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
+        let names: Vec<String> =
+            columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
         let input = plan.calc(None, columns, unique_names(names.iter().map(String::as_str)));
 
         let width = self.keys.len();
         let result_names = self.result_names(rest, &scope);
-        let types = self.keys.iter().map(|key| &key.data_type).chain(calls.iter().map(|call| &call.data_type));
-        let schema: Schema =
-            result_names.into_iter().zip(types).map(|(name, data_type)| Column::new(name, data_type.clone())).collect();
+        let types =
+            self.keys.iter().map(|key| &key.data_type).chain(calls.iter().map(|call| &call.data_type));
+        let schema: Schema = result_names
+            .into_iter()
+            .zip(types)
+            .map(|(name, data_type)| Column::new(name, data_type.clone()))
+            .collect();
         let keys = (0..width).collect();
         let plan = Plan::new(Op::Aggregate(Aggregate { keys, calls }), vec![input], schema);
         rest.rewrite(|expr| self.rewrite(expr, &scope))?;
@@ -155,11 +169,14 @@ impl Grouping {
         let item_name = |is_it: &dyn Fn(&Expr) -> bool| {
             rest.items.iter().find(|item| is_it(&item.expr)).map(|item| item.name.clone())
         };
-        let keys = self.keys.iter().enumerate().map(|(i, key)| {
-            item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i))
-        });
+        let keys = self
+            .keys
+            .iter()
+            .enumerate()
+            .map(|(i, key)| item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i)));
         let calls = (0..self.calls.len()).map(|i| {
-            item_name(&|expr| expr.as_column() == Some(AGGREGATES + i)).unwrap_or_else(|| format!("$f{}", self.keys.len() + i))
+            item_name(&|expr| expr.as_column() == Some(AGGREGATES + i))
+                .unwrap_or_else(|| format!("$f{}", self.keys.len() + i))
         });
         let names: Vec<String> = keys.chain(calls).collect();
         unique_names(names.iter().map(String::as_str))
