@@ -49,7 +49,16 @@ pub(super) const COMMANDS: [Command; 10] = [
         about: "show a query, view or table, and from now on each change of it",
         run: Desk::watch,
     },
-    Command { name: "unwatch", aliases: &[], arguments: "", about: "stop watching", run: Desk::unwatch },
+    Command {
+        name: "unwatch",
+        aliases: &[],
+        arguments: "",
+        about: "stop watching",
+        run: |desk, _| {
+            desk.unwatch();
+            Ok(())
+        },
+    },
     Command {
         name: "tables",
         aliases: &["\\dt"],
