@@ -21,11 +21,11 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     /// Run a script; may be repeated and mixed with -c
-    #[arg(short, long = "file", value_name = "FILE")]
+    #[arg(short = 'f', long = "file", value_name = "FILE")]
     more_files: Vec<PathBuf>,
 
     /// Run statements; may be repeated and mixed with -f
-    #[arg(short, long = "command", value_name = "SQL")]
+    #[arg(short, long = "command", value_name = "SQL", allow_hyphen_values = true)]
     commands: Vec<String>,
 
     /// Set a setting, as SET 'KEY' = 'VALUE' does

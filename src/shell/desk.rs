@@ -147,7 +147,7 @@ impl Desk {
             Command::Quit => return Err(Stop::Quit),
             Command::Help => self.output.out.write_all(help::overview().as_bytes())?,
             Command::Clear if self.output.is_terminal() => {
-                self.output.out.write_all(b"\x1b[H\x1b[2J\x1b[3J")?
+                self.output.out.write_all(b"\x1b[H\x1b[2J\x1b[3J")?;
             }
             Command::Clear => {}
             Command::History => {
