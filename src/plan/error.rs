@@ -295,9 +295,7 @@ pub enum PlanErrorKind {
         hint: Option<String>,
     },
     /// The upsert key of a query is not the primary key of the table.
-    #[error(
-        "the upsert key of the query ({upsert_key}) is not the primary key of table \"{table}\" ({primary_key})"
-    )]
+    #[error("the upsert key of the query ({upsert_key}) is not the primary key of table \"{table}\" ({primary_key})")]
     KeyDiffers {
         /// The table.
         table: String,

@@ -61,8 +61,9 @@ fn derive(plan: &Plan) -> Vec<Key> {
 
 /// A projection keeps a key when it keeps all its columns.
 fn keys_through_calc(calc: &Calc, keys: Vec<Key>) -> Vec<Key> {
-    let place =
-        |column: &usize| calc.projection.iter().position(|expr| column_that_stays(expr) == Some(*column));
+    let place = |column: &usize| {
+        calc.projection.iter().position(|expr| column_that_stays(expr) == Some(*column))
+    };
     keys.into_iter().filter_map(|key| key.iter().map(place).collect()).collect()
 }
 

@@ -36,11 +36,7 @@ impl Session {
         self.start_pipeline(&plan, text, id, name.value, reads, &context, receiver)
     }
 
-    pub(super) fn create_view(
-        &mut self,
-        create: &CreateView,
-        receiver: &mut dyn Receiver,
-    ) -> Result<Outcome, Error> {
+    pub(super) fn create_view(&mut self, create: &CreateView, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let name = Binder::name(&create.name)?;
         let replaced = create.or_replace && self.engine.catalog.view(&name.value).is_some();
         if replaced {
@@ -63,8 +59,7 @@ impl Session {
             Relation::View => "view",
         };
         let catalog = &self.engine.catalog;
-        let temporary =
-            drop.temporary || (catalog.contains(&name.value, true) && !catalog.contains(&name.value, false));
+        let temporary = drop.temporary || (catalog.contains(&name.value, true) && !catalog.contains(&name.value, false));
         let found = catalog.contains(&name.value, temporary).then(|| catalog.get(&name.value)).flatten();
         match found {
             None if drop.if_exists => return Ok(Outcome::Done),
@@ -80,12 +75,7 @@ impl Session {
         Ok(Outcome::Done)
     }
 
-    fn there_already(
-        &self,
-        name: &Ident,
-        temporary: bool,
-        tolerated: bool,
-    ) -> Result<Option<Outcome>, Error> {
+    fn there_already(&self, name: &Ident, temporary: bool, tolerated: bool) -> Result<Option<Outcome>, Error> {
         if !self.engine.catalog.contains(&name.value, temporary) {
             return Ok(None);
         }

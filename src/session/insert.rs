@@ -108,9 +108,7 @@ impl Session {
         for (index, row) in rows.iter().enumerate() {
             let given = kinds.as_ref().map_or(RowKind::Insert, |kinds| kinds[index]);
             let kind = match (self.engine.catalog.table_by_id(table), given.adds()) {
-                (Some(entry), true) if mode == crate::catalog::TableMode::Upsert => {
-                    entry.insert_kind(row.row)
-                }
+                (Some(entry), true) if mode == crate::catalog::TableMode::Upsert => entry.insert_kind(row.row),
                 _ => given,
             };
             let mut one = Changes::new(rows.width());
@@ -202,8 +200,7 @@ impl Session {
         }
         defaults.sort_unstable();
         let Some(pair) = defaults.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
-        let problem =
-            format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
+        let problem = format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
         let hint = "Give each call a uid of its own: uid => 'first'.";
         if self.settings.strict {
             return Err(Error::Refused { problem, hint: Some(hint.to_owned()), span: None });

@@ -159,8 +159,7 @@ impl Session {
                     span: Some(*span),
                 });
             }
-            let words: Vec<String> =
-                notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let words: Vec<String> = notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
             let words = crate::session::show::unique(words).join(", ");
             receiver.notice(&format!("Flink reserves these names and wants backticks: {words}"));
         }

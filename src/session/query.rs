@@ -66,12 +66,7 @@ impl Session {
     }
 
     /// Simplifies a plan and decides its modes.
-    pub(super) fn planned(
-        &self,
-        plan: Plan,
-        context: &Context,
-        receiver: &mut dyn Receiver,
-    ) -> Result<Plan, Error> {
+    pub(super) fn planned(&self, plan: Plan, context: &Context, receiver: &mut dyn Receiver) -> Result<Plan, Error> {
         let plan = passes::run(plan, context, &mut |_, _| {})?;
         let moded = modes::infer(plan, self.settings.strict).map_err(crate::plan::PlanError::from)?;
         if moded.repaired {
@@ -92,11 +87,7 @@ impl Session {
     pub fn watch(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Collected, Error> {
         let trimmed = text.trim().trim_end_matches(';').trim_end();
         let known = self.engine.catalog.get(trimmed).is_some();
-        let query = if known {
-            format!("SELECT * FROM `{}`", trimmed.replace('`', "``"))
-        } else {
-            trimmed.to_owned()
-        };
+        let query = if known { format!("SELECT * FROM `{}`", trimmed.replace('`', "``")) } else { trimmed.to_owned() };
         let parsed = sql::parse(&query)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {

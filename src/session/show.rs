@@ -4,7 +4,7 @@ use sqlparser::ast::ObjectName;
 
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
-use crate::expr::function;
+use crate::expr::{aggregate, function};
 use crate::plan::bind::Binder;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
@@ -22,7 +22,7 @@ impl Session {
             ShowSubject::Functions => {
                 let mut all: Vec<&str> = function::all().map(|function| function.name).collect();
                 all.extend(["FROM_CHANGELOG", "TO_CHANGELOG"]);
-                all.extend(crate::expr::aggregate::names());
+                all.extend(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
                 all.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' '));
                 all.sort_unstable();
                 all.dedup();
@@ -39,18 +39,14 @@ impl Session {
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::Table(table) => Outcome::Text(create_table(&name, table)),
-                    Entry::View(_) => {
-                        return Err(Error::WrongNoun { name, is: "view", not: "table", span: None });
-                    }
+                    Entry::View(_) => return Err(Error::WrongNoun { name, is: "view", not: "table", span: None }),
                 }
             }
             ShowSubject::CreateView(name) => {
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::View(view) => Outcome::Text(create_view(&name, view)),
-                    Entry::Table(_) => {
-                        return Err(Error::WrongNoun { name, is: "table", not: "view", span: None });
-                    }
+                    Entry::Table(_) => return Err(Error::WrongNoun { name, is: "table", not: "view", span: None }),
                 }
             }
         })
@@ -83,8 +79,7 @@ impl Session {
                 if let ColumnSource::Computed { text, .. } = &table.columns[index].source {
                     extras = Value::string(&format!("AS {text}"));
                 }
-                if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index)
-                {
+                if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index) {
                     watermark = Value::string(&declared.text);
                 }
             }
@@ -119,8 +114,7 @@ impl Session {
 
 /// A list with these columns.
 pub(super) fn rows(columns: &[(&str, DataType)], rows: impl Iterator<Item = Vec<Value>>) -> Outcome {
-    let schema: Schema =
-        columns.iter().map(|(name, data_type)| Column::new(*name, data_type.clone())).collect();
+    let schema: Schema = columns.iter().map(|(name, data_type)| Column::new(*name, data_type.clone())).collect();
     Outcome::Rows(Rows { schema, rows: rows.map(Vec::into_boxed_slice).collect() })
 }
 
@@ -198,11 +192,8 @@ fn create_table(name: &str, table: &Table) -> String {
     }
     if !table.options.is_empty() {
         let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
-        let options: Vec<String> = table
-            .options
-            .iter()
-            .map(|(key, value)| format!("  {} = {}", literal(key), literal(value)))
-            .collect();
+        let options: Vec<String> =
+            table.options.iter().map(|(key, value)| format!("  {} = {}", literal(key), literal(value))).collect();
         text += &format!("\nWITH (\n{}\n)", options.join(",\n"));
     }
     text
@@ -229,9 +220,7 @@ fn long_type(data_type: &DataType) -> String {
         TypeKind::Multiset(element) => format!("MULTISET<{}>", long_type(element)),
         TypeKind::Map(key, value) => format!("MAP<{}, {}>", long_type(key), long_type(value)),
         TypeKind::Row(fields) => {
-            let field = |field: &crate::value::Field| {
-                format!("{} {}", quoted(&field.name), long_type(&field.data_type))
-            };
+            let field = |field: &crate::value::Field| format!("{} {}", quoted(&field.name), long_type(&field.data_type));
             format!("ROW<{}>", fields.iter().map(field).collect::<Vec<_>>().join(", "))
         }
         kind => kind.to_string(),

@@ -8,6 +8,7 @@ use super::dialect::FlinkDialect;
 use super::error::ParseError;
 use super::span::{Place, Span};
 use super::statement_parser::StatementParser;
+use super::tokens::lower_first;
 use super::words;
 
 /// Explains why a statement could not be read.
@@ -44,6 +45,9 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
         (failed, expectation(message))
     };
     let case = Case { parser, text: statements.text, at };
+    if at == failed && !message.starts_with("Expected") && !message.is_empty() {
+        return ParseError::new(lower_first(message), case.span(at));
+    }
     case.explain(expected.as_deref())
 }
 
@@ -85,6 +89,9 @@ fn expectation(message: &str) -> Option<String> {
         "identifier" => "a name",
         "end of statement" => "the end of the statement",
         "joined table" => "a join",
+        "table name" => "a table name",
+        "SELECT, VALUES, or a subquery in the query body" => "a query",
+        _ if expected.starts_with("[NOT] NULL | TRUE") => "NULL, TRUE, FALSE, UNKNOWN, DISTINCT FROM or JSON",
         _ => expected,
     };
     (expected.len() <= 70).then(|| expected.to_string())
@@ -171,14 +178,22 @@ impl Case<'_> {
         if self.previous() == Some(&Token::Comma) && self.ends_list() {
             return Some("Remove the comma before it.".to_string());
         }
+        if let Some(hint) = self.missing_by_or_comma() {
+            return Some(hint);
+        }
         if let Some(word) = self.reserved_name(expected) {
             return Some(format!(
                 "{} is a reserved word: as a name, write it as `{word}`.",
                 word.to_ascii_uppercase()
             ));
         }
+        let cut_off = match found {
+            Token::EOF | Token::SemiColon => true,
+            Token::Word(word) => words::is_clause(&word.value) && matches!(expected, ")" | "an expression"),
+            _ => false,
+        };
         match (found, self.unbalanced()) {
-            (Token::EOF | Token::SemiColon, Some(open)) => {
+            (_, Some(open)) if cut_off => {
                 let place = self.span(open).start;
                 let bracket = &self.token(open).token;
                 return Some(format!(
@@ -200,10 +215,30 @@ impl Case<'_> {
             {
                 Some("A table is given as TABLE t PARTITION BY key.".to_string())
             }
+            Token::Word(word) if word.keyword == Keyword::TABLE && self.in_call() => {
+                Some("An argument is named with =>, as in input => TABLE t.".to_string())
+            }
+            Token::SingleQuotedString(_) if expected.contains("name") => {
+                Some("Names are written between backticks: `name`.".to_string())
+            }
+            Token::RArrow if self.in_map() => {
+                Some("A map is written MAP[key, value, key, value].".to_string())
+            }
             Token::RArrow => Some("=> names an argument of a call. To compare, use = or >=.".to_string()),
             Token::Eq if self.in_call() => Some("An argument is named with =>.".to_string()),
             _ => None,
         }
+    }
+
+    /// `GROUP a` and `f(TABLE t op => …)`
+    fn missing_by_or_comma(&self) -> Option<String> {
+        let word = self.word(self.at)?;
+        if matches!(word.to_ascii_uppercase().as_str(), "GROUP" | "ORDER") {
+            let by = self.word(self.at + 1).is_some_and(|next| next.eq_ignore_ascii_case("BY"));
+            return (!by).then(|| format!("{} is followed by BY.", word.to_ascii_uppercase()));
+        }
+        let named = self.token(self.at + 1).token == Token::RArrow;
+        (named && self.in_call()).then(|| format!("A comma is missing before {word}."))
     }
 
     /// Whether the token cannot start an element of a list.
@@ -218,11 +253,7 @@ impl Case<'_> {
     /// The token as a reserved word where a name belongs.
     fn reserved_name(&self, expected: &str) -> Option<&str> {
         let word = self.word(self.at).filter(|word| words::is_reserved(word))?;
-        let after_as = self.at.checked_sub(1).and_then(|i| self.word(i));
-        let names = after_as.is_some_and(|word| word.eq_ignore_ascii_case("AS"))
-            || expected.contains("name")
-            || expected.contains("identifier")
-            || expected == "a column";
+        let names = expected.contains("name") || expected.contains("identifier") || expected == "a column";
         names.then_some(word)
     }
 
@@ -247,6 +278,11 @@ impl Case<'_> {
         open.is_some_and(|before| self.word(before).is_some())
     }
 
+    fn in_map(&self) -> bool {
+        let open = self.unbalanced().and_then(|open| open.checked_sub(1));
+        open.is_some_and(|before| self.word(before).is_some_and(|word| word.eq_ignore_ascii_case("MAP")))
+    }
+
     /// The failing word, or the one before it that was taken for an alias, if it is close to a keyword.
     fn misspelt_keyword(&self) -> Option<(usize, &'static str)> {
         let before = self.at.checked_sub(1);
@@ -258,67 +294,15 @@ impl Case<'_> {
 }
 
 /// Keywords that people misspell, in the order in which they are preferred.
-const KEYWORDS: [&str; 60] = [
-    "SELECT",
-    "FROM",
-    "WHERE",
-    "GROUP",
-    "ORDER",
-    "BY",
-    "HAVING",
-    "LIMIT",
-    "JOIN",
-    "INSERT",
-    "INTO",
-    "VALUES",
-    "CREATE",
-    "TABLE",
-    "VIEW",
-    "DROP",
-    "ALTER",
-    "DESCRIBE",
-    "EXPLAIN",
-    "SHOW",
-    "TABLES",
-    "VIEWS",
-    "PARTITION",
-    "UNION",
-    "INTERSECT",
-    "EXCEPT",
-    "DISTINCT",
-    "BETWEEN",
-    "LIKE",
-    "CASE",
-    "WHEN",
-    "THEN",
-    "ELSE",
-    "END",
-    "INNER",
-    "OUTER",
-    "LEFT",
-    "RIGHT",
-    "FULL",
-    "CROSS",
-    "USING",
-    "OFFSET",
-    "FETCH",
-    "WITH",
-    "WATERMARK",
-    "PRIMARY",
-    "KEY",
-    "ENFORCED",
-    "TEMPORARY",
-    "EXISTS",
-    "COMMENT",
-    "METADATA",
-    "VIRTUAL",
-    "INTERVAL",
-    "CHANGELOG_MODE",
-    "EXECUTE",
-    "STATEMENT",
-    "UPDATE",
-    "DELETE",
-    "TRUNCATE",
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "DEFAULT", "RETURNING", "PRECEDING", "FOLLOWING", "UNBOUNDED", "CURRENT", "SELECT", "FROM", "WHERE",
+    "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "JOIN", "INSERT", "INTO", "VALUES", "CREATE", "TABLE",
+    "VIEW", "DROP", "ALTER", "DESCRIBE", "EXPLAIN", "SHOW", "TABLES", "VIEWS", "PARTITION", "UNION",
+    "INTERSECT", "EXCEPT", "DISTINCT", "BETWEEN", "LIKE", "CASE", "WHEN", "THEN", "ELSE", "END", "INNER",
+    "OUTER", "LEFT", "RIGHT", "FULL", "CROSS", "USING", "OFFSET", "FETCH", "WITH", "WATERMARK", "PRIMARY",
+    "KEY", "ENFORCED", "TEMPORARY", "EXISTS", "COMMENT", "METADATA", "VIRTUAL", "INTERVAL",
+    "CHANGELOG_MODE", "EXECUTE", "STATEMENT", "UPDATE", "DELETE", "TRUNCATE",
 ];
 
 /// The keyword that a word is a misspelling of. A keyword itself and a word that Flink knows are none.
@@ -329,6 +313,10 @@ fn nearest_keyword(word: &str) -> Option<&'static str> {
     }
     let limit = if upper.len() <= 5 { 1 } else { 2 };
     let distance = |keyword: &&&str| strsim::osa_distance(&upper, keyword);
-    let near = KEYWORDS.iter().filter(|keyword| distance(keyword) <= limit);
+    let cut = |keyword: &str| keyword.strip_prefix(&upper).is_some_and(|rest| rest.starts_with('_'));
+    let near = KEYWORDS.iter().filter(|keyword| distance(keyword) <= limit || cut(keyword));
     near.min_by_key(distance).copied()
 }
+
+#[cfg(test)]
+mod tests;

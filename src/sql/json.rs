@@ -270,3 +270,6 @@ fn parse_behavior(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
     p.advance_token();
     Ok(made_up(format!("{behavior} ON {event}"), value))
 }
+
+#[cfg(test)]
+mod tests;

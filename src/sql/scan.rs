@@ -6,6 +6,9 @@
 
 use std::ops::Range;
 
+use super::error::ParseError;
+use super::span::Span;
+
 /// What a stretch of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Chunk {
@@ -43,12 +46,19 @@ impl Scanned {
         matches!(self.chunk, Chunk::Space | Chunk::LineComment | Chunk::BlockComment)
     }
 
-    /// What is not closed, as an error says it.
-    pub(super) fn open_message(&self) -> &'static str {
+    /// The error that the chunk is not closed, at its opening quote.
+    pub(super) fn unclosed(&self, text: &str) -> ParseError {
+        let start = self.range.start;
+        let quote = text[start..].chars().next().map_or(1, char::len_utf8);
+        let span = Span::of_bytes(text, start..start + quote);
         match self.chunk {
-            Chunk::BlockComment => "unterminated comment",
-            Chunk::Name => "unterminated quoted name",
-            _ => "unterminated string",
+            Chunk::BlockComment => {
+                ParseError::new("unterminated comment", span).with_hint("Close it with */.")
+            }
+            Chunk::Name => ParseError::new("unterminated quoted name", span)
+                .with_hint("Close it with a backtick. A backtick inside of a name is written twice."),
+            _ => ParseError::new("unterminated string", span)
+                .with_hint("Close it with '. A quote inside of a string is written twice."),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::error::ParseError;
 use super::scan::{Chunk, Scanned, Scanner};
-use super::span::Span;
 
 /// A part of a script and where it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,10 +117,8 @@ impl<'a> Splitter<'a> {
     }
 
     fn unclosed(&mut self, scanned: &Scanned) -> ParseError {
-        let start = scanned.range.start;
-        let quote = self.script[start..].chars().next().map_or(1, char::len_utf8);
         self.scanner.jump(self.script.len());
-        ParseError::new(scanned.open_message(), Span::of_bytes(self.script, start..start + quote))
+        scanned.unclosed(self.script)
     }
 
     fn statement(&mut self, open: &Open, terminator: Terminator) -> Piece<'a> {

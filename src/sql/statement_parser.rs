@@ -527,3 +527,6 @@ impl<'a> StatementParser<'a> {
         self.object_name().map(Statement::UseDatabase)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,8 +105,7 @@ fn repair(text: &str) -> Result<(Cow<'_, str>, Vec<Span>), ParseError> {
             return Err(ParseError::new(format!("syntax error at or near \"{chunk}\""), span).with_hint(hint));
         }
         if scanned.open {
-            let span = Span::of_bytes(text, range.start..range.start + first);
-            return Err(ParseError::new(scanned.open_message(), span));
+            return Err(scanned.unclosed(text));
         }
         if scanned.chunk == Chunk::SmartText {
             let last = chunk.chars().next_back().map_or(1, char::len_utf8);
@@ -462,3 +461,6 @@ pub(super) fn lower_first(text: &str) -> String {
         _ => text.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use super::super::keyed::{KeyIndex, Slot};
 use super::super::operator::Operator;
 use crate::changelog::{Changes, RowKind};
 use crate::expr::aggregate::{AggregateCall, State};
-use crate::value::Value;
+use crate::value::{RowText, Value};
 
 /// One row for each key: the key, then the aggregates.
 ///
@@ -22,10 +22,12 @@ pub(in super::super) struct Aggregate {
     rows: Vec<i64>,
     before: Vec<Value>,
     after: Vec<Value>,
+    /// How an input row is shown in an error.
+    row_text: RowText,
 }
 
 impl Aggregate {
-    pub(in super::super) fn new(keys: Vec<usize>, calls: Vec<AggregateCall>, update_before: bool) -> Self {
+    pub(in super::super) fn new(keys: Vec<usize>, calls: Vec<AggregateCall>, update_before: bool, row_text: RowText) -> Self {
         Self {
             calls,
             update_before,
@@ -34,6 +36,7 @@ impl Aggregate {
             rows: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
+            row_text,
         }
     }
 
@@ -77,7 +80,11 @@ impl Operator for Aggregate {
             }
             for (call, state) in self.calls.iter().zip(&mut *states) {
                 if adds {
-                    call.accumulate(state, change.row);
+                    call.accumulate(state, change.row).map_err(|error| RunError::Eval {
+                        error,
+                        row: self.row_text.of(change.row),
+                        cause: change.cause,
+                    })?;
                 } else {
                     call.retract(state, change.row);
                 }

@@ -28,7 +28,8 @@ impl Operator for ToChangelog {
         let function = &*self.function;
         for change in input.iter() {
             let Some(code) = &self.codes[change.kind as usize] else { continue };
-            let partial = change.kind == RowKind::Delete && function.produces_full_deletes == Some(false);
+            let partial =
+                change.kind == RowKind::Delete && function.produces_full_deletes == Some(false);
             let keys = function.partition.iter().flatten().map(|&column| change.row[column].clone());
             let payload = function.payload.iter().map(|&column| {
                 if partial && !function.kept.contains(&column) {

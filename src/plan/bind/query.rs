@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use sqlparser::ast::{
-    Expr as Ast, LimitClause, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned,
-    Values,
+    Expr as Ast, LimitClause, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned, Values,
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -53,13 +52,10 @@ impl Binder<'_> {
                 }
                 let scope = Scope::of(None, &plan.schema);
                 let items = plan.identity().into_iter().zip(plan.schema.names());
-                let items: Vec<Item> =
-                    items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
+                let items: Vec<Item> = items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
                 let mut keys = Vec::new();
                 for ast in asts {
-                    keys.push(
-                        ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
-                    );
+                    keys.push(ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?);
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
                 ordered(selected, order, bounds, query.span().into())
@@ -82,9 +78,7 @@ impl Binder<'_> {
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
             }
-            SetExpr::SetOperation { op, .. } => {
-                Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
-            }
+            SetExpr::SetOperation { op, .. } => Err(PlanErrorKind::unsupported(op.to_string()).at(body.span())),
             SetExpr::Table(table) => match &table.table_name {
                 Some(name) => self.table(name, ctes),
                 None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
@@ -214,8 +208,7 @@ fn cast_to(plan: Plan, schema: &Schema) -> Result<Plan, PlanError> {
         let to = to.clone().with_nullable(expr.data_type.nullable);
         Expr::cast(expr, to, false).map_err(|error| PlanErrorKind::from(error).into())
     };
-    let projection =
-        plan.identity().into_iter().zip(schema.types()).map(cast).collect::<Result<_, PlanError>>()?;
+    let projection = plan.identity().into_iter().zip(schema.types()).map(cast).collect::<Result<_, PlanError>>()?;
     Ok(plan.calc(None, projection, names))
 }
 
@@ -274,9 +267,7 @@ fn ordered(
         None => {
             let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
             if !by_time || sort[0].descending {
-                return Err(
-                    PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into()))
-                );
+                return Err(PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into())));
             }
             Op::Sort { order: sort }
         }

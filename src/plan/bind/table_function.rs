@@ -51,11 +51,7 @@ struct Input {
 
 impl Binder<'_> {
     /// Binds a call of a table function.
-    pub(super) fn table_function(
-        &self,
-        call: &TableFunctionCall<'_>,
-        ctes: &Ctes<'_>,
-    ) -> Result<Plan, PlanError> {
+    pub(super) fn table_function(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
         let name = table_name(call.name)?.value.to_uppercase();
         match name.as_str() {
             FROM_CHANGELOG => self.from_changelog(call, ctes),
@@ -198,10 +194,7 @@ impl Binder<'_> {
                 (None, Some(name)) => {
                     let near = nearest(&name.value, parameters);
                     let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-                    self.notice(format!(
-                        "{function} has no argument {} and ignores it, as Flink does{near}",
-                        name.value
-                    ));
+                    self.notice(format!("{function} has no argument {} and ignores it, as Flink does{near}", name.value));
                 }
                 (None, None) => {
                     return Err(args.problem("too many arguments", None).at(argument.span));
@@ -320,8 +313,7 @@ impl<'a> Arguments<'a> {
         };
         let data_type = &schema.columns[column].data_type;
         if !data_type.kind.is_string() {
-            let problem =
-                format!("the operation column \"{name}\" must be a STRING, but is {}", data_type.kind);
+            let problem = format!("the operation column \"{name}\" must be a STRING, but is {}", data_type.kind);
             let hint = match data_type.kind {
                 TypeKind::Boolean => format!(
                     "Use CASE WHEN {name} THEN 'true' ELSE 'false' END AS {name} in a sub-query as the input."
@@ -366,8 +358,7 @@ impl<'a> Arguments<'a> {
             let kind = self.kind(name.trim())?;
             if kinds.contains(&kind) {
                 let problem = format!("{} is in the op_mapping twice", kind.name());
-                let hint =
-                    format!("Several codes for one operation share a key: MAP['c, r', '{}'].", kind.name());
+                let hint = format!("Several codes for one operation share a key: MAP['c, r', '{}'].", kind.name());
                 return Err(self.error("op_mapping", &problem, Some(&hint)));
             }
             kinds.push(kind);
@@ -485,12 +476,9 @@ impl<'a> Arguments<'a> {
             };
             let data_type = &schema.columns[column].data_type;
             if order.is_empty() {
-                let fits =
-                    matches!(data_type.kind, TypeKind::Timestamp(p) | TypeKind::TimestampLtz(p) if p <= 3);
+                let fits = matches!(data_type.kind, TypeKind::Timestamp(p) | TypeKind::TimestampLtz(p) if p <= 3);
                 if !fits {
-                    let problem = format!(
-                        "the first column of ORDER BY must be a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but \"{name}\" is {data_type}"
-                    );
+                    let problem = format!("the first column of ORDER BY must be a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but \"{name}\" is {data_type}");
                     return Err(at(&problem, None));
                 }
                 if !key.ascending {
@@ -517,11 +505,7 @@ impl<'a> Arguments<'a> {
 /// are none, as in Java.
 fn split_list(list: &str) -> impl Iterator<Item = &str> {
     let pieces: Vec<&str> = list.split(',').collect();
-    let last = if list.is_empty() {
-        1
-    } else {
-        pieces.iter().rposition(|piece| !piece.is_empty()).map_or(0, |i| i + 1)
-    };
+    let last = if list.is_empty() { 1 } else { pieces.iter().rposition(|piece| !piece.is_empty()).map_or(0, |i| i + 1) };
     pieces.into_iter().take(last).map(str::trim)
 }
 

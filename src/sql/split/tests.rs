@@ -1,3 +1,5 @@
+use std::fmt::Write;
+
 use super::*;
 
 fn items(script: &str) -> Vec<Item<'_>> {
@@ -123,7 +125,7 @@ fn a_prompt_waits_for_the_end_of_a_statement() {
 fn splitting_is_linear() {
     let mut script = String::from("INSERT INTO t VALUES ");
     for i in 0..200_000 {
-        script.push_str(&format!("({i}, 'name {i};', -1.5, NULL),\n"));
+        writeln!(script, "({i}, 'name {i};', -1.5, NULL),").unwrap();
     }
     script.push_str("(0, 'x', 0, NULL);");
     script.push_str(&"SELECT 1;\n".repeat(100_000));

@@ -17,7 +17,7 @@ fn decode(from: &str) -> Result<String, ParseError> {
     }
     parts.extend(call.lateral.then(|| "lateral".to_string()));
     parts.extend(call.with_ordinality.then(|| "with ordinality".to_string()));
-    parts.extend(call.alias.map(|alias| alias.to_string()));
+    parts.extend(call.alias.map(ToString::to_string));
     Ok(parts.join(" | "))
 }
 
@@ -77,7 +77,7 @@ fn a_table_has_keys_and_an_order() {
     check("f(TABLE t PARTITION BY (a, b) ORDER BY (ts, n DESC))", "f | table t by [a b] in [ts asc n desc]");
     check(
         "f((SELECT a FROM t) PARTITION BY a, x => 1)",
-        "f | query SELECT a FROM t by [a] in [] | x => scalar 1".replace("| x", "| x").as_str(),
+        "f | query SELECT a FROM t by [a] in [] | x => scalar 1",
     );
     check("f(input => (SELECT a FROM t) ORDER BY a)", "f | input => query SELECT a FROM t by [] in [a asc]");
     check("f(TABLE (SELECT a FROM t) PARTITION BY a)", "f | query SELECT a FROM t by [a] in []");
