@@ -47,7 +47,8 @@ impl View for Transcript {
             head: head(&header.schema),
             text: RowText::new(&header.schema, header.time_zone.clone()),
             changes: Vec::new(),
-            table: Materialized::new(header.key.clone()),
+            // The result is what the changes leave of all rows, whatever their key.
+            table: Materialized::new(None),
         });
         Ok(())
     }
