@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width};
 
-use super::cell::{escape_controls, width};
+use super::cell::{printable, start_of, width};
 use super::grid::{Grid, Text};
 use super::layout::{Layout, fit};
 use super::paint::{Painter, Role};
@@ -14,8 +14,10 @@ use crate::value::{Column, Schema};
 
 /// How many rows are laid out together.
 pub(super) const TOGETHER: usize = 1_000;
-/// The widest column that comfy-table is asked to lay out.
+/// The widest column that comfy-table is asked to lay out without a limit.
 const WIDEST: usize = 10_000;
+/// How many lines a text may be wrapped to, about.
+const TALLEST: usize = 10;
 /// How much text is laid out together, in bytes.
 const MOST_TEXT: usize = 4 << 20;
 /// What stands for columns that are left out.
@@ -45,7 +47,7 @@ struct Open {
 impl Sheet {
     /// A box with these columns. Numbers are aligned to the right.
     pub(super) fn new<'a>(look: Look, columns: impl Iterator<Item = (&'a str, bool)>) -> Self {
-        let (names, right) = columns.map(|(name, right)| (in_one_line(name), right)).unzip();
+        let (names, right) = columns.map(|(name, right)| (printable(name), right)).unzip();
         Self { look, names, right, text: String::new(), ends: Vec::new(), open: None }
     }
 
@@ -92,10 +94,11 @@ impl Sheet {
     pub(super) fn finish(mut self, out: &mut dyn Write) -> io::Result<Option<String>> {
         if self.open.is_none() {
             let natural = self.natural();
-            if natural.iter().all(|width| *width <= WIDEST) {
+            if self.look.width.is_some() || natural.iter().all(|width| *width <= WIDEST) {
                 let layout = fit(&natural, self.look.width);
-                writeln!(out, "{}", self.table(&layout))?;
-                return Ok(self.note(&layout, 0));
+                let (table, cuts) = self.table(&layout);
+                writeln!(out, "{table}")?;
+                return Ok(self.note(&layout, cuts));
             }
             self.flush(out)?;
         }
@@ -133,20 +136,31 @@ impl Sheet {
         self.names.iter().map(|name| Text { text: name, role: None })
     }
 
-    fn table(&self, layout: &Layout) -> Table {
+    /// The whole box, and how many texts were cut.
+    fn table(&self, layout: &Layout) -> (Table, usize) {
         let painter = Painter::new(self.look.colour);
-        let cell = |text: Text<'_>| painter.cell(Cell::new_owned(text.text.to_owned()), text.role);
         let shown = layout.widths.len();
+        let mut cuts = 0;
+        let mut cell = |(i, text): (usize, Text<'_>)| {
+            let room = layout.widths.get(i).map_or(usize::MAX, |width| width * TALLEST);
+            let content = if self.look.width.is_some() && width(text.text) > room {
+                cuts += 1;
+                format!("{}…", start_of(text.text, room - 1).0)
+            } else {
+                text.text.to_owned()
+            };
+            painter.cell(Cell::new_owned(content), text.role)
+        };
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).force_no_tty();
         if painter.is_on() {
             table.enforce_styling().style_text_only();
         }
-        table.set_header(Row::from(
-            with_mark(self.heads().take(shown), layout.cut).map(cell).collect::<Vec<_>>(),
-        ));
+        let heads = with_mark(self.heads().take(shown), layout.cut);
+        table.set_header(Row::from(heads.enumerate().map(&mut cell).collect::<Vec<_>>()));
         for row in self.rows() {
-            table.add_row(Row::from(with_mark(row.take(shown), layout.cut).map(cell).collect::<Vec<_>>()));
+            let texts = with_mark(row.take(shown), layout.cut);
+            table.add_row(Row::from(texts.enumerate().map(&mut cell).collect::<Vec<_>>()));
         }
         if self.look.width.is_some() {
             table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -163,7 +177,7 @@ impl Sheet {
                 column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
             }
         }
-        table
+        (table, cuts)
     }
 
     fn note(&self, layout: &Layout, cuts: usize) -> Option<String> {
@@ -230,12 +244,6 @@ fn with_mark<'a>(
     cut: bool,
 ) -> impl Iterator<Item = Text<'a>> + Clone {
     texts.chain(cut.then_some(MORE))
-}
-
-fn in_one_line(name: &str) -> String {
-    let mut name = name.to_owned();
-    escape_controls(&mut name, 0);
-    name
 }
 
 #[cfg(test)]
@@ -307,6 +315,10 @@ mod tests {
              └────┴─────────────┘\n"
         );
         assert_eq!(note, None);
+        let endless = "word ".repeat(1_000);
+        let (text, note) = drawn(&[["1", &endless]], Some(20), false);
+        assert!(text.lines().count() < 16 && text.contains('…'), "{text}");
+        assert!(note.unwrap().contains("cut with …"));
         let (text, note) = drawn(&rows, Some(20), true);
         assert_eq!(text.lines().nth(3), Some("│  1 ┆ a rather l… │"));
         assert!(note.unwrap().contains("cut with …"));

@@ -34,6 +34,13 @@ pub(super) fn escape_controls(text: &mut String, start: usize) {
     }
 }
 
+/// A text without control characters, which could steer a terminal or break a line.
+pub fn printable(text: &str) -> String {
+    let mut text = text.to_owned();
+    escape_controls(&mut text, 0);
+    text
+}
+
 /// The columns that a text takes on a terminal.
 pub(super) fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use super::cell::{pad, width_of};
+use super::cell::{pad, printable, width_of};
 use super::paint::{Painter, Role};
 use crate::sql::{Place, Span};
 
@@ -59,7 +59,8 @@ impl Problem<'_> {
     /// Writes the error. Lines of the source are cut to the width.
     pub fn write(&self, out: &mut dyn Write, painter: Painter, width: Option<usize>) -> io::Result<()> {
         let mut text = painter.painted(Role::Error, "error:");
-        writeln!(text, " {}", self.message).expect("a string takes all");
+        let message: Vec<String> = self.message.lines().map(printable).collect();
+        writeln!(text, " {}", message.join("\n")).expect("a string takes all");
         if let Some(excerpt) = &self.excerpt {
             excerpt.write(&mut text, painter, width.unwrap_or(WIDTH));
         }
@@ -71,7 +72,7 @@ impl Problem<'_> {
                     0 => painter.paint(&mut text, role, label),
                     _ => pad(&mut text, label.len()),
                 }
-                writeln!(text, " {line}").expect("a string takes all");
+                writeln!(text, " {}", printable(line)).expect("a string takes all");
             }
         }
         out.write_all(text.as_bytes())
@@ -251,6 +252,12 @@ mod tests {
         );
         assert_eq!(shown("SELECT '日本'", "日本", 80).lines().nth(2), Some("                ^^^^"));
         assert_eq!(shown("\u{1b}[31m x", "x", 80), "error: wrong\nLINE 1: \u{FFFD}[31m x\n              ^\n");
+    }
+
+    #[test]
+    fn nothing_in_an_error_steers_the_terminal() {
+        let problem = Problem::new("no \x1b[2Jsuch\ncolumn").with_hint("Try \u{7}.");
+        assert_eq!(text(&problem, 80), "error: no \\u{1b}[2Jsuch\ncolumn\nHint: Try \\u{7}.\n");
     }
 
     #[test]

@@ -11,10 +11,10 @@ use super::csv::{Csv, Lines};
 use super::jsonl::{Jsonl, Objects};
 use super::table::{Table, write_rows};
 use super::tally::counted;
-use super::transcript::{Transcript, write_answer};
+use super::transcript::{Transcript, write_list};
 use super::vertical::{Records, Vertical};
 use super::view::{Look, View};
-use crate::session::{Outcome, Rows};
+use crate::session::Rows;
 use crate::value::{Column, DataType, Schema, Value};
 
 /// How results are written.
@@ -110,7 +110,7 @@ impl Format {
                 }
                 lines.write(out, 0)
             }
-            Self::Transcript => write_answer(out, &Outcome::Rows(list.clone())),
+            Self::Transcript => write_list(out, list),
         }
     }
 

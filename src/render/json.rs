@@ -35,14 +35,18 @@ pub(super) fn write_json(out: &mut String, value: &Value, data_type: &DataType, 
             BASE64_STANDARD.encode_string(value.as_bytes().unwrap_or_default(), out);
             out.push('"');
         }
-        TypeKind::Null
-        | TypeKind::Char(_)
-        | TypeKind::Date
+        TypeKind::Date
         | TypeKind::Time(_)
         | TypeKind::Timestamp(_)
         | TypeKind::TimestampLtz(_)
         | TypeKind::IntervalMonth
-        | TypeKind::IntervalSecond => write_as_text(out, value, data_type, zone),
+        | TypeKind::IntervalSecond => {
+            // Digits and signs need no escape.
+            out.push('"');
+            write_value(out, value, data_type, zone);
+            out.push('"');
+        }
+        TypeKind::Null | TypeKind::Char(_) => write_as_text(out, value, data_type, zone),
         TypeKind::Array(element) => {
             out.push('[');
             for (i, item) in value.as_list().unwrap_or_default().iter().enumerate() {

@@ -22,6 +22,7 @@ mod transcript;
 mod vertical;
 mod view;
 
+pub use cell::printable;
 pub use error::{Excerpt, Problem};
 pub use follower::Follower;
 pub use format::{Format, UnknownFormat};

@@ -87,17 +87,19 @@ pub fn write_echo(out: &mut dyn Write, statement: &str) -> io::Result<()> {
 /// Writes what a statement says that is no query: `OK`, a list or a text.
 pub fn write_answer(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     match outcome {
-        Outcome::Rows(Rows { schema, rows }) => {
-            let text = RowText::new(schema, TimeZone::UTC);
-            let head = head(schema);
-            write_lines(out, std::iter::once(head).chain(rows.iter().map(|row| text.of(row))))
-        }
+        Outcome::Rows(rows) => write_list(out, rows),
         Outcome::Text(text) => writeln!(out, "{}", text.trim_end()),
         Outcome::Queried => Ok(()),
         Outcome::Done | Outcome::Inserted { .. } | Outcome::Started { .. } | Outcome::Command(_) => {
             writeln!(out, "OK")
         }
     }
+}
+
+/// Writes the columns and the rows of a list.
+pub(super) fn write_list(out: &mut dyn Write, Rows { schema, rows }: &Rows) -> io::Result<()> {
+    let text = RowText::new(schema, TimeZone::UTC);
+    write_lines(out, std::iter::once(head(schema)).chain(rows.iter().map(|row| text.of(row))))
 }
 
 /// Writes the changes of a table's log or of what is watched, without columns and without a result.

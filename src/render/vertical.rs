@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::cell::{escape_controls, pad, width, write_cell};
+use super::cell::{pad, printable, width, write_cell};
 use super::changelog::write_footer;
 use super::paint::{Painter, Role};
 use super::tally::Tally;
@@ -65,10 +65,7 @@ impl View for Vertical {
 
 impl Records {
     pub(super) fn new(look: Look, schema: &Schema, zone: &TimeZone) -> Self {
-        let mut names: Vec<String> = schema.names().map(str::to_owned).collect();
-        for name in &mut names {
-            escape_controls(name, 0);
-        }
+        let mut names: Vec<String> = schema.names().map(printable).collect();
         let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
         for name in &mut names {
             let blanks = widest - width(name);

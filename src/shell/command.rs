@@ -39,7 +39,7 @@ pub(super) const COMMANDS: [Command; 10] = [
         name: "format",
         aliases: &[".mode"],
         arguments: "[FORMAT]",
-        about: "show or set how results are written: changelog, table, vertical, csv, jsonl, transcript",
+        about: "show or set how results are written",
         run: Desk::format,
     },
     Command {

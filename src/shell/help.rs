@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use rowkind::render::Format;
+
 use super::command::COMMANDS;
 
 /// A statement, and what it is for.
@@ -34,6 +36,8 @@ const STATEMENTS: [(&str, &str); 15] = [
 pub(super) fn overview() -> String {
     let mut text = String::from("Commands, one a line:\n");
     write_commands(&mut text, "");
+    text.push_str("\nFormats:\n");
+    write_formats(&mut text, "");
     text.push_str("\nStatements of Flink SQL, each ended by ; or, for one column a line, by \\G:\n");
     write_statements(&mut text, "");
     text.push_str(
@@ -48,6 +52,7 @@ pub(super) fn about(pattern: &str) -> String {
     let pattern = pattern.to_lowercase();
     let mut text = String::new();
     write_commands(&mut text, &pattern);
+    write_formats(&mut text, &pattern);
     write_statements(&mut text, &pattern);
     if text.is_empty() {
         writeln!(text, "There is no help about \"{pattern}\".").expect("a string takes all");
@@ -63,6 +68,15 @@ fn write_commands(text: &mut String, pattern: &str) {
             aliases => format!(" (also {})", aliases.join(", ")),
         };
         let line = format!("  {:<24} {}{also}\n", usage.trim_end(), command.about);
+        if line.to_lowercase().contains(pattern) {
+            text.push_str(&line);
+        }
+    }
+}
+
+fn write_formats(text: &mut String, pattern: &str) {
+    for format in Format::ALL {
+        let line = format!("  {:<24} {}\n", format.name(), format.about());
         if line.to_lowercase().contains(pattern) {
             text.push_str(&line);
         }

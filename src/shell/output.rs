@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use rowkind::render::{Look, Painter, Problem, Role};
+use rowkind::render::{Look, Painter, Problem, Role, printable};
 
 use super::arguments::Colour;
 
@@ -69,7 +69,7 @@ impl Output {
     pub(super) fn notice(&mut self, notice: &str) {
         if !self.quiet {
             let label = self.err_place.painter().painted(Role::Hint, "notice:");
-            self.say(&format!("{label} {notice}\n"));
+            self.say(&format!("{label} {}\n", printable(notice)));
         }
     }
 

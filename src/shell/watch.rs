@@ -2,7 +2,7 @@
 
 use std::io;
 
-use rowkind::render::{Follower, Format, Painter, Role};
+use rowkind::render::{Follower, Format, Painter, Role, printable};
 use rowkind::session::{Collected, Watched};
 
 use super::output::Output;
@@ -56,7 +56,7 @@ impl Watch {
 fn head(output: &mut Output, format: Format, name: &str) -> io::Result<()> {
     match format {
         Format::Changelog | Format::Table | Format::Vertical => {
-            let title = Painter::new(output.look().colour).painted(Role::Heading, name);
+            let title = Painter::new(output.look().colour).painted(Role::Heading, &printable(name));
             writeln!(output.out, "{title}")
         }
         Format::Transcript => writeln!(output.out, "-- watch: {name}"),
