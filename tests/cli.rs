@@ -368,14 +368,14 @@ fn kinds_are_for_transcripts() {
 fn long() -> String {
     let rows: Vec<String> = (0..20_000).map(|i| format!("({i})")).collect();
     let tables: Vec<String> =
-        std::iter::once("t".to_owned()).chain((0..7).map(|i| format!("v{i}"))).collect();
+        std::iter::once("t".to_owned()).chain((0..9).map(|i| format!("v{i}"))).collect();
     let view = |pair: &[String]| {
         let [table, view] = pair else { return String::new() };
         format!("CREATE VIEW {view} AS SELECT a FROM {table} UNION ALL SELECT a FROM {table};\n")
     };
     let views: Vec<String> = tables.windows(2).map(view).collect();
     format!(
-        "CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};\n{}SELECT 1 AS a;\nSELECT a FROM v6 WHERE a < 0;\nSELECT 2 AS a;\n",
+        "CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};\n{}SELECT 1 AS a;\nSELECT a FROM v8 WHERE a < 0;\nSELECT 2 AS a;\n",
         rows.join(","),
         views.join("")
     )

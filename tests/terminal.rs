@@ -122,14 +122,14 @@ fn ctrl_c_throws_away_what_was_typed_and_stops_what_runs() {
 fn long() -> String {
     let rows: Vec<String> = (0..20_000).map(|i| format!("({i})")).collect();
     let tables: Vec<String> =
-        std::iter::once("t".to_owned()).chain((0..8).map(|i| format!("v{i}"))).collect();
+        std::iter::once("t".to_owned()).chain((0..9).map(|i| format!("v{i}"))).collect();
     let view = |pair: &[String]| {
         let [table, view] = pair else { return String::new() };
         format!("CREATE VIEW {view} AS SELECT a FROM {table} UNION ALL SELECT a FROM {table};\n")
     };
     let views: Vec<String> = tables.windows(2).map(view).collect();
     format!(
-        "CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};\n{}SELECT 1 AS a;\nSELECT a FROM v7 WHERE a < 0;\n",
+        "CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};\n{}SELECT 1 AS a;\nSELECT a FROM v8 WHERE a < 0;\n",
         rows.join(","),
         views.join("")
     )
