@@ -27,8 +27,11 @@ pub fn upsert_keys(plan: &Plan) -> Vec<Key> {
 }
 
 /// The smallest upsert key that names a row: not the empty set, and not the partition columns of a
-/// function that retracts.
+/// function that retracts or only appends.
 pub fn identifying_key(plan: &Plan) -> Option<Key> {
+    if matches!(plan.op, Op::ToChangelog(_)) {
+        return None;
+    }
     if let Op::FromChangelog(function) = &plan.op {
         if !function.is_upsert() {
             return None;

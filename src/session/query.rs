@@ -120,6 +120,11 @@ impl Session {
         std::mem::take(&mut self.engine.watchers).len()
     }
 
+    /// What is watched: each query, table or view as it was named, in the order in which they were given.
+    pub fn watched(&self) -> impl Iterator<Item = &str> {
+        self.engine.watchers.iter().map(|watcher| watcher.name.as_str())
+    }
+
     /// The new changes of what is watched, since this was last asked for; only of what has some.
     pub fn take_watched(&mut self) -> Vec<Watched> {
         let watchers = self.engine.watchers.iter_mut().filter(|watcher| !watcher.news.is_empty());
