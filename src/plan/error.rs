@@ -156,7 +156,7 @@ pub enum PlanErrorKind {
         /// The uid.
         uid: String,
     },
-    /// ROW_NUMBER without a condition that bounds it.
+    /// `ROW_NUMBER` without a condition that bounds it.
     #[error("ROW_NUMBER needs a condition that bounds it")]
     UnboundedRowNumber,
     /// OVER without an order by one column.

@@ -61,10 +61,10 @@ impl Tree<'_> {
         let mut attributes = attributes(plan);
         if self.modes {
             attributes.push(format!("changelogMode={}", shown_mode(plan)));
-            if let Op::FromChangelog(function) = &plan.op {
-                if function.is_upsert() {
-                    attributes.push(format!("upsertKeys=[{}]", keys_text(plan)));
-                }
+            if let Op::FromChangelog(function) = &plan.op
+                && function.is_upsert()
+            {
+                attributes.push(format!("upsertKeys=[{}]", keys_text(plan)));
             }
         }
         self.line(first, &with_attributes(plan, &attributes));

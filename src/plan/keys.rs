@@ -32,10 +32,10 @@ pub fn identifying_key(plan: &Plan) -> Option<Key> {
     if matches!(plan.op, Op::ToChangelog(_)) {
         return None;
     }
-    if let Op::FromChangelog(function) = &plan.op {
-        if !function.is_upsert() {
-            return None;
-        }
+    if let Op::FromChangelog(function) = &plan.op
+        && !function.is_upsert()
+    {
+        return None;
     }
     if let Op::Calc(calc) = &plan.op {
         identifying_key(plan.input())?;

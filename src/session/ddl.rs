@@ -98,11 +98,11 @@ impl Session {
 
     /// What a running pipeline or a watcher reads or writes stays.
     fn check_unused(&self, noun: &'static str, name: &Ident) -> Result<(), Error> {
-        let uses = |reads: &[String]| reads.contains(&name.value);
+        let reads_it = |reads: &[String]| reads.contains(&name.value);
         let id = self.engine.catalog.table(&name.value).map(|table| table.id);
         let jobs = self.engine.jobs.iter().filter(|job| job.dataflow().is_some());
-        let job = jobs.into_iter().find(|job| uses(&job.reads) || Some(job.sink) == id);
-        let watcher = self.engine.watchers.iter().find(|watcher| uses(&watcher.reads));
+        let job = jobs.into_iter().find(|job| reads_it(&job.reads) || Some(job.sink) == id);
+        let watcher = self.engine.watchers.iter().find(|watcher| reads_it(&watcher.reads));
         let user = match (job, watcher) {
             (Some(job), _) => format!("job {} into \"{}\"", job.id, job.sink_name),
             (None, Some(watcher)) => format!("the watched {}", watcher.name),

@@ -80,7 +80,9 @@ impl Session {
                  it was normalized by its key first, as a table with that primary key would be",
             );
         }
-        advice::of(&moded.plan).iter().for_each(|notice| receiver.notice(notice));
+        for notice in advice::of(&moded.plan) {
+            receiver.notice(&notice);
+        }
         Ok(moded.plan)
     }
 

@@ -188,24 +188,18 @@ fn create_table(name: &str, table: &Table) -> String {
         parts.push(format!("  CONSTRAINT {constraint} PRIMARY KEY ({}) NOT ENFORCED", columns.join(", ")));
     }
     let temporary = if table.temporary { "TEMPORARY " } else { "" };
-    let mut text = format!(
-        "CREATE {temporary}TABLE `default_catalog`.`default_database`.{} (\n{}\n)",
+    let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let comment = table.comment.as_ref().map(|comment| format!("\nCOMMENT {}", literal(comment)));
+    let options = table.options.iter().map(|(key, value)| format!("  {} = {}", literal(key), literal(value)));
+    let options: Vec<String> = options.collect();
+    let with = (!options.is_empty()).then(|| format!("\nWITH (\n{}\n)", options.join(",\n")));
+    format!(
+        "CREATE {temporary}TABLE `default_catalog`.`default_database`.{} (\n{}\n){}{}",
         quoted(name),
-        parts.join(",\n")
-    );
-    if let Some(comment) = &table.comment {
-        text += &format!("\nCOMMENT '{}'", comment.replace('\'', "''"));
-    }
-    if !table.options.is_empty() {
-        let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
-        let options: Vec<String> = table
-            .options
-            .iter()
-            .map(|(key, value)| format!("  {} = {}", literal(key), literal(value)))
-            .collect();
-        text += &format!("\nWITH (\n{}\n)", options.join(",\n"));
-    }
-    text
+        parts.join(",\n"),
+        comment.unwrap_or_default(),
+        with.unwrap_or_default()
+    )
 }
 
 fn create_view(name: &str, view: &View) -> String {

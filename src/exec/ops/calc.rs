@@ -22,10 +22,10 @@ impl Operator for Calc {
             self.context.now = change.cause.arrival;
             let failed =
                 |error| RunError::Eval { error, row: self.row_text.of(change.row), cause: change.cause };
-            if let Some(condition) = &self.condition {
-                if !condition.matches(change.row, &self.context).map_err(failed)? {
-                    continue;
-                }
+            if let Some(condition) = &self.condition
+                && !condition.matches(change.row, &self.context).map_err(failed)?
+            {
+                continue;
             }
             let values = self.projection.iter().map(|expr| match expr.as_column() {
                 Some(column) => Ok(change.row[column].clone()),

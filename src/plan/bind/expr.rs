@@ -207,10 +207,10 @@ impl ExprBinder<'_, '_> {
     }
 
     fn unary(&mut self, ast: &Ast, op: UnaryOperator, inner: &Ast) -> Bound {
-        if let Ast::Value(value) = inner {
-            if let Some(number) = literal::negative(op, value) {
-                return number;
-            }
+        if let Ast::Value(value) = inner
+            && let Some(number) = literal::negative(op, value)
+        {
+            return number;
         }
         let operand = self.bind(inner)?;
         match op {

@@ -67,13 +67,14 @@ impl Binder<'_> {
         }
         let target = Target::new(&name, table, &insert.columns)?;
         let source = match &insert.source {
-            InsertSource::Rows(rows) => match self.literal_rows(rows, &target)? {
-                Some(changes) => BoundSource::Rows(changes),
-                None => {
+            InsertSource::Rows(rows) => {
+                if let Some(changes) = self.literal_rows(rows, &target)? {
+                    BoundSource::Rows(changes)
+                } else {
                     let query = rows.to_query().map_err(|error| Self::syntax(&error))?;
                     self.insert_query(&query, &target, on_conflict)?
                 }
-            },
+            }
             InsertSource::Query(query) => self.insert_query(query, &target, on_conflict)?,
         };
         Ok(BoundInsert { table: table.id, name: name.value, source })

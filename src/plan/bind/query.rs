@@ -44,7 +44,7 @@ impl Binder<'_> {
         match &*query.body {
             SetExpr::Select(select) => {
                 let selected = self.select(select, &asts, ctes)?;
-                ordered(selected, order, bounds, query.span().into())
+                ordered(selected, order, bounds.as_ref(), query.span().into())
             }
             body => {
                 let plan = self.set_expr(body, ctes)?;
@@ -62,7 +62,7 @@ impl Binder<'_> {
                     );
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
-                ordered(selected, order, bounds, query.span().into())
+                ordered(selected, order, bounds.as_ref(), query.span().into())
             }
         }
     }
@@ -150,11 +150,11 @@ impl Binder<'_> {
                 return Err(PlanErrorKind::UntypedNull.into());
             }
             let mut distinct: Vec<&DataType> = Vec::new();
-            all.into_iter().for_each(|data_type| {
+            for data_type in all {
                 if !distinct.contains(&data_type) {
                     distinct.push(data_type);
                 }
-            });
+            }
             let common = common_type(&distinct).ok_or_else(|| PlanErrorKind::NoCommonType {
                 what: "VALUES",
                 position: column + 1,
@@ -229,7 +229,7 @@ fn distinct(plan: Plan) -> Plan {
 fn ordered(
     selected: Selected,
     keys: &[OrderByExpr],
-    bounds: Option<Bounds>,
+    bounds: Option<&Bounds>,
     span: Span,
 ) -> Result<Plan, PlanError> {
     let Selected { plan, items, order, distinct: is_distinct } = selected;
@@ -261,7 +261,7 @@ fn ordered(
     let full = plan.schema.clone();
     let op = match bounds {
         Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
-        Some(Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
+        Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
         Some(Bounds { offset, fetch }) => Op::Rank(Rank {
             partition: Vec::new(),
             order: sort,

@@ -137,7 +137,7 @@ impl Binder<'_> {
                         [table] if scope.columns_of(table).is_ok() => {
                             items.extend(all_columns(scope, scope.columns_of(table)?));
                         }
-                        _ => items.extend(all_fields(scope.resolve(&parts)?, item)?),
+                        _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
                     }
                 }
                 SelectItem::UnnamedExpr(ast) => {
@@ -199,7 +199,7 @@ fn all_columns(scope: &Scope, range: std::ops::Range<usize>) -> impl Iterator<It
 }
 
 /// `r.*` of a row.
-fn all_fields(row: Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
+fn all_fields(row: &Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
     let TypeKind::Row(fields) = row.data_type.kind.clone() else {
         return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
     };
@@ -246,7 +246,7 @@ pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<
     let mut unique: Vec<String> = Vec::new();
     for name in names {
         let free = |candidate: &String| !unique.contains(candidate);
-        let numbered = || (0..).map(|number| format!("{name}{number}")).find(|candidate| free(candidate));
+        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
         let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
         unique.push(candidate.expect("some number makes a name that is free"));
     }

@@ -260,7 +260,9 @@ fn mode_of_query(plan: &Plan, columns: &mut [TableColumn]) -> (Option<Vec<usize>
     let is_upsert = moded.is_ok_and(|moded| moded.plan.changelog_mode().is_upsert());
     match identifying_key(plan).filter(|_| is_upsert) {
         Some(key) => {
-            key.iter().for_each(|&column| columns[column].column.data_type.nullable = false);
+            for &column in &key {
+                columns[column].column.data_type.nullable = false;
+            }
             (Some(key), TableMode::Upsert)
         }
         None => (None, TableMode::Retract),

@@ -43,10 +43,11 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
             with_delete(Plan { inputs, ..plan }, given, required)
         }
         Op::ChangelogNormalize { condition, .. } => {
-            if condition.is_none() && plan.update_kind() != UpdateKind::Both {
-                if let Some(input) = satisfy(plan.input().clone(), required) {
-                    return Some(input);
-                }
+            if condition.is_none()
+                && plan.update_kind() != UpdateKind::Both
+                && let Some(input) = satisfy(plan.input().clone(), required)
+            {
+                return Some(input);
             }
             let input = satisfy(plan.input().clone(), DeleteKind::ByKey)?;
             Some(Plan { inputs: vec![input], ..plan })
