@@ -4,6 +4,7 @@
 //! seconds. Flink's range is year 1 to 9999; arithmetic beyond it stays correct.
 
 mod interval;
+mod literal;
 mod text;
 
 use jiff::Timestamp;
@@ -12,6 +13,7 @@ use jiff::tz::TimeZone;
 pub use interval::{
     IntervalUnit, NotAnInterval, parse_interval, write_interval_millis, write_interval_months,
 };
+pub use literal::{parse_date_literal, parse_time_literal, parse_timestamp_literal};
 pub use text::{parse_date, parse_time, parse_timestamp, write_date, write_time, write_timestamp};
 
 /// The milliseconds of a second.

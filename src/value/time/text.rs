@@ -16,7 +16,8 @@ pub fn parse_date(text: &str) -> Option<i32> {
     let month = parts.next().map_or(Some(1), number)?;
     let day = parts.next().map_or(Some(1), number)?;
     let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
-    date(i32::try_from(year).ok()?, month, day).map(Civil::to_days)
+    let year = i32::try_from(year).ok()?;
+    exists(year, month, day).then(|| Civil { year, month, day }.to_days())
 }
 
 /// Reads a time of day as a cast to `TIME` does: `hour[:minute[:second[.fraction]]]`. Gives
@@ -106,7 +107,8 @@ fn short_number(text: &str) -> Option<u32> {
     if text.len() > 2 { None } else { digits(text) }
 }
 
-fn digits(text: &str) -> Option<u32> {
+/// A number of ASCII digits alone.
+pub(super) fn digits(text: &str) -> Option<u32> {
     let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if valid { text.parse().ok() } else { None }
 }
@@ -115,12 +117,11 @@ fn java_trim(text: &str) -> &str {
     text.trim_matches(|c| c <= ' ')
 }
 
-/// A date from year 0 to 9999 that exists.
-fn date(year: i32, month: u8, day: u8) -> Option<Civil> {
-    let exists = (0..=9999).contains(&year)
+/// Whether the day is one of the calendar, from year 0 to 9999.
+pub(super) fn exists(year: i32, month: u8, day: u8) -> bool {
+    (0..=9999).contains(&year)
         && (1..=12).contains(&month)
-        && (1..=Civil::days_in_month(year, month)).contains(&day);
-    exists.then_some(Civil { year, month, day })
+        && (1..=Civil::days_in_month(year, month)).contains(&day)
 }
 
 /// The digits of a timestamp, each at its place. The year has four of them; another year is
