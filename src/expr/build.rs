@@ -416,7 +416,7 @@ pub(super) fn comparable(
 }
 
 /// Up to three names that are almost this one, the nearest first.
-fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     const ALIKE: f64 = 0.8;
     let alike = names.map(|other| (strsim::jaro_winkler(name, other), other));
     let mut alike: Vec<_> = alike.filter(|(likeness, _)| *likeness >= ALIKE).collect();
@@ -430,5 +430,158 @@ pub(super) fn joined_kind(a: &TypeKind, b: &TypeKind) -> TypeKind {
     match (a, b) {
         (TypeKind::Char(_), TypeKind::Char(_)) => TypeKind::Char(length),
         _ => TypeKind::VarChar(length),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(data_type: DataType) -> Expr {
+        Expr::column(0, data_type)
+    }
+
+    fn text(text: &str) -> Expr {
+        let length = u32::try_from(text.chars().count()).unwrap();
+        Expr::literal(Value::string(text), DataType::new(TypeKind::Char(length)).not_null())
+    }
+
+    fn integer(value: i64) -> Expr {
+        Expr::literal(Value::integer(value), DataType::int().not_null())
+    }
+
+    fn typed(expr: Result<Expr, TypeMismatch>) -> String {
+        match expr {
+            Ok(expr) => expr.data_type.to_string(),
+            Err(TypeMismatch(reason)) => format!("error: {reason}"),
+        }
+    }
+
+    fn shown(expr: Result<Expr, TypeMismatch>) -> String {
+        match expr {
+            Ok(expr) => expr.display(&["c"]).to_string(),
+            Err(TypeMismatch(reason)) => format!("error: {reason}"),
+        }
+    }
+
+    #[test]
+    fn a_cast_keeps_nullability_and_a_lenient_one_adds_null() {
+        let id = || column(DataType::int().not_null());
+        assert_eq!(typed(id().cast(DataType::bigint(), false)), "BIGINT NOT NULL");
+        assert_eq!(typed(id().cast(DataType::bigint(), true)), "BIGINT");
+        assert_eq!(typed(Expr::null().cast(DataType::int(), false)), "INT");
+        assert_eq!(
+            typed(id().cast(DataType::timestamp_ltz(3), false)),
+            "error: cannot cast INT to TIMESTAMP_LTZ(3); use TO_TIMESTAMP_LTZ(…, precision)"
+        );
+    }
+
+    #[test]
+    fn numbers_equal_text_only_with_a_cast_but_are_ordered_with_it() {
+        let id = || column(DataType::int());
+        assert_eq!(
+            shown(Expr::compare(Comparison::Equal, id(), text("1"))),
+            "error: INT and CHAR(1) cannot be compared without CAST"
+        );
+        assert_eq!(shown(Expr::compare(Comparison::Greater, id(), text("5"))), "(c > CAST('5' AS INT))");
+        let in_list = Expr::in_list(&id(), vec![text("1"), text("2")]);
+        assert_eq!(shown(in_list), "((c = CAST('1' AS INT)) OR (c = CAST('2' AS INT)))");
+        let mixed = Expr::in_list(&id(), vec![integer(1), text("a")]);
+        assert_eq!(shown(mixed), "error: the values of the list have no common type");
+    }
+
+    #[test]
+    fn text_that_equals_a_time_is_read_as_one() {
+        let at = || column(DataType::timestamp(3));
+        assert_eq!(
+            shown(Expr::compare(Comparison::Equal, at(), text("2024-01-01"))),
+            "(c = CAST('2024-01-01' AS TIMESTAMP(3)))"
+        );
+        let other = Expr::column(0, DataType::string());
+        assert_eq!(shown(Expr::compare(Comparison::Equal, at(), other)), "(c = TRY_CAST(c AS TIMESTAMP(3)))");
+        let date = Expr::column(0, DataType::new(TypeKind::Date));
+        assert_eq!(
+            shown(Expr::compare(Comparison::Less, date, at())),
+            "error: DATE and TIMESTAMP(3) cannot be compared"
+        );
+    }
+
+    #[test]
+    fn the_first_floating_point_type_decides_a_comparison() {
+        let (float, double) = (column(DataType::new(TypeKind::Float)), column(DataType::double()));
+        let compared = Expr::compare(Comparison::Equal, float.clone(), double.clone());
+        assert_eq!(shown(compared), "(c = CAST(c AS FLOAT))");
+        assert_eq!(shown(Expr::compare(Comparison::Equal, double, float)), "(c = CAST(c AS DOUBLE))");
+    }
+
+    #[test]
+    fn a_case_has_the_common_type_of_its_results() {
+        let condition = || column(DataType::boolean());
+        let case = Expr::case(vec![(condition(), text("b"))], Some(text("ccc")));
+        assert_eq!(typed(case), "VARCHAR(3) NOT NULL");
+        assert_eq!(typed(Expr::case(vec![(condition(), integer(1))], None)), "INT");
+        assert_eq!(
+            typed(Expr::case(vec![(condition(), integer(1))], Some(text("a")))),
+            "error: the results have no common type: INT, CHAR(1)"
+        );
+        assert_eq!(
+            typed(Expr::case(vec![(condition(), Expr::null())], None)),
+            "error: the results are all NULL, so they have no type; write CAST(NULL AS …)"
+        );
+        assert_eq!(
+            typed(Expr::case(vec![(integer(1), integer(1))], None)),
+            "error: a condition must be BOOLEAN, not INT"
+        );
+    }
+
+    #[test]
+    fn an_if_is_null_where_its_condition_is_and_computes_one_result_only() {
+        let condition = column(DataType::boolean());
+        let call = Expr::call("if", vec![condition, integer(1), integer(2)]).unwrap();
+        assert_eq!(call.data_type.to_string(), "INT");
+        assert_eq!(call.display(&["c"]).to_string(), "CASE WHEN c THEN 1 ELSE 2 END");
+    }
+
+    #[test]
+    fn fields_and_elements_are_null_where_their_container_is() {
+        let fields = [("a", DataType::int().not_null()), ("name", DataType::string())];
+        let row = || column(DataType::row(fields.clone()));
+        assert_eq!(typed(row().field_named("a")), "INT");
+        assert_eq!(typed(Expr::item(row(), integer(1))), "INT");
+        assert_eq!(
+            typed(row().field_named("nmae")),
+            "error: the row has no field \"nmae\"; did you mean \"name\"?"
+        );
+        let array = column(DataType::array(DataType::int().not_null()).not_null());
+        assert_eq!(typed(Expr::item(array.clone(), integer(1))), "INT");
+        assert_eq!(typed(Expr::item(array, text("x"))), "error: an array has positions, not CHAR(1)");
+    }
+
+    #[test]
+    fn a_column_takes_implicit_casts_only() {
+        let assigned = |expr: Expr, kind: TypeKind| shown(expr.assign(&DataType::new(kind)));
+        assert_eq!(assigned(integer(1), TypeKind::BigInt), "CAST(1 AS BIGINT)");
+        assert_eq!(assigned(text("abcdef"), TypeKind::VarChar(2)), "CAST('abcdef' AS VARCHAR(2))");
+        assert_eq!(
+            assigned(text("5"), TypeKind::BigInt),
+            "error: CHAR(1) cannot be stored as BIGINT; write CAST(… AS BIGINT)"
+        );
+        assert_eq!(
+            assigned(column(DataType::boolean()), TypeKind::Date),
+            "error: BOOLEAN cannot be stored as DATE"
+        );
+    }
+
+    #[test]
+    fn a_call_names_what_is_near_or_wrong() {
+        let error = Expr::call("COALESE", vec![]).unwrap_err();
+        assert!(matches!(error, CallError::NoSuchFunction { ref nearest, .. } if nearest[0] == "COALESCE"));
+        let error = Expr::call("||", vec![text("a"), integer(1)]).unwrap_err();
+        assert_eq!(error.to_string(), "||(CHAR(1), INT): takes text, not INT; use CAST(… AS STRING)");
+        let error = Expr::call("+", vec![column(DataType::timestamp(3)), integer(1)]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "+(TIMESTAMP(3), INT): TIMESTAMP(3) can be moved by an interval only, such as INTERVAL '1' DAY"
+        );
     }
 }

@@ -245,3 +245,203 @@ pub(super) fn compare_values(left: &Value, right: &Value) -> Option<Ordering> {
 pub(super) fn exact_number(value: &Value) -> Option<Decimal> {
     value.as_integer().map(Decimal::from).or_else(|| value.as_decimal())
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::value::display::write_value;
+
+    fn context() -> Context {
+        Context { time_zone: TimeZone::UTC, now: 1_709_296_496_789 }
+    }
+
+    fn shown(expr: &Expr, row: &[Value]) -> String {
+        let mut out = String::new();
+        match expr.eval(row, &context()) {
+            Ok(value) => write_value(&mut out, &value, &expr.data_type, &TimeZone::UTC),
+            Err(error) => out = format!("error: {error}"),
+        }
+        out
+    }
+
+    fn call(name: &str, args: Vec<Expr>) -> Expr {
+        Expr::call(name, args).unwrap()
+    }
+
+    fn constant(value: Value, kind: TypeKind) -> Expr {
+        Expr::literal(value, DataType::new(kind).not_null())
+    }
+
+    fn int(value: i64) -> Expr {
+        constant(Value::integer(value), TypeKind::Int)
+    }
+
+    fn null(kind: TypeKind) -> Expr {
+        Expr::literal(Value::NULL, DataType::new(kind))
+    }
+
+    fn of(expr: &Expr) -> String {
+        shown(expr, &[])
+    }
+
+    fn boolean(value: Option<bool>) -> Expr {
+        value.map_or_else(|| null(TypeKind::Boolean), |v| constant(Value::boolean(v), TypeKind::Boolean))
+    }
+
+    #[test]
+    fn and_and_or_follow_three_valued_logic_and_stop_when_decided() {
+        let fails = || {
+            let quotient = call("/", vec![int(1), int(0)]);
+            Expr::compare(Comparison::Equal, quotient, int(1)).unwrap()
+        };
+        let and = |a, b| of(&Expr::and(vec![a, b]).unwrap());
+        let or = |a, b| of(&Expr::or(vec![a, b]).unwrap());
+        assert_eq!(and(boolean(Some(false)), fails()), "FALSE");
+        assert_eq!(and(boolean(Some(true)), boolean(None)), "null");
+        assert_eq!(and(boolean(None), boolean(Some(false))), "FALSE");
+        assert_eq!(and(boolean(None), fails()), "error: division by zero");
+        assert_eq!(or(boolean(Some(true)), fails()), "TRUE");
+        assert_eq!(or(boolean(Some(false)), boolean(None)), "null");
+        assert_eq!(or(boolean(None), boolean(Some(true))), "TRUE");
+    }
+
+    #[test]
+    fn integers_wrap_and_divide_without_remainder() {
+        let tiny = |value: i64| constant(Value::integer(value), TypeKind::TinyInt);
+        assert_eq!(of(&call("+", vec![tiny(127), tiny(1)])), "-128");
+        assert_eq!(of(&call("+", vec![int(2_147_483_647), int(1)])), "-2147483648");
+        assert_eq!(of(&call("-", vec![tiny(-128)])), "-128");
+        assert_eq!(of(&call("/", vec![int(-7), int(2)])), "-3");
+        assert_eq!(of(&call("%", vec![int(-7), int(3)])), "-1");
+        assert_eq!(of(&call("/", vec![int(-2_147_483_648), int(-1)])), "-2147483648");
+        assert_eq!(of(&call("%", vec![int(1), int(0)])), "error: division by zero");
+        let remainder = call("%", vec![constant(Value::integer(5), TypeKind::BigInt), tiny(3)]);
+        assert_eq!(remainder.data_type.to_string(), "TINYINT NOT NULL");
+    }
+
+    #[test]
+    fn decimals_get_flinks_digits_and_floats_may_be_divided_by_zero() {
+        let decimal = |unscaled: i128, precision: u8, scale: u8| {
+            constant(Value::decimal(Decimal::new(unscaled, scale)), TypeKind::Decimal { precision, scale })
+        };
+        let quotient = call("/", vec![int(10), decimal(40, 2, 1)]);
+        assert_eq!(quotient.data_type.to_string(), "DECIMAL(17, 6) NOT NULL");
+        assert_eq!(of(&quotient), "2.500000");
+        assert_eq!(of(&call("/", vec![decimal(10, 2, 1), int(3)])), "0.333333333333");
+        assert_eq!(of(&call("/", vec![decimal(10, 2, 1), int(0)])), "error: division by zero");
+        let double = |value: f64| constant(Value::double(value), TypeKind::Double);
+        assert_eq!(of(&call("/", vec![double(1.0), int(0)])), "Infinity");
+        let float = constant(Value::float(0.1), TypeKind::Float);
+        let sum = call("+", vec![float, double(0.1)]);
+        assert_eq!((sum.data_type.to_string().as_str(), of(&sum).as_str()), ("FLOAT NOT NULL", "0.2"));
+    }
+
+    #[test]
+    fn dates_and_times_move_by_intervals() {
+        let day = constant(Value::millis(86_400_000), TypeKind::IntervalSecond);
+        let month = constant(Value::months(1), TypeKind::IntervalMonth);
+        let date = constant(Value::date(19_753), TypeKind::Date);
+        assert_eq!(of(&call("+", vec![date.clone(), month])), "2024-02-29");
+        assert_eq!(of(&call("-", vec![date.clone(), day.clone()])), "2024-01-30");
+        let hours = call("/", vec![int(36), int(1)]);
+        let hour = constant(Value::millis(3_600_000), TypeKind::IntervalSecond);
+        let interval = call("*", vec![hours, hour]);
+        assert_eq!(of(&interval), "+1 12:00:00.000");
+        assert_eq!(of(&call("+", vec![date, interval.clone()])), "2024-02-01");
+        let time = constant(Value::time(3_600_000), TypeKind::Time(0));
+        assert_eq!(of(&call("-", vec![time, interval])), "13:00:00");
+        assert_eq!(of(&call("-", vec![day])), "-1 00:00:00.000");
+    }
+
+    #[test]
+    fn null_operands_make_null_but_every_operand_is_computed() {
+        assert_eq!(of(&call("+", vec![null(TypeKind::Int), int(1)])), "null");
+        let fails = call("/", vec![int(1), int(0)]);
+        assert_eq!(of(&call("+", vec![null(TypeKind::Int), fails.clone()])), "error: division by zero");
+        assert_eq!(of(&call("COALESCE", vec![int(1), fails.clone()])), "error: division by zero");
+        let choice = call("IF", vec![boolean(Some(true)), int(1), fails]);
+        assert_eq!(of(&choice), "1");
+        assert_eq!(of(&call("NULLIF", vec![int(5), int(5)])), "null");
+        assert_eq!(of(&call("GREATEST", vec![int(1), null(TypeKind::Int)])), "null");
+        assert_eq!(of(&call("IFNULL", vec![null(TypeKind::Int), int(7)])), "7");
+    }
+
+    #[test]
+    fn tests_for_null_and_truth_are_never_null() {
+        assert_eq!(of(&call("IS NOT TRUE", vec![boolean(None)])), "TRUE");
+        assert_eq!(of(&call("IS UNKNOWN", vec![boolean(None)])), "TRUE");
+        assert_eq!(of(&call("IS NULL", vec![int(1)])), "FALSE");
+        let distinct = |a, b| of(&call("IS DISTINCT FROM", vec![a, b]));
+        assert_eq!(distinct(int(1), Expr::null()), "TRUE");
+        assert_eq!(distinct(null(TypeKind::Int), null(TypeKind::Int)), "FALSE");
+    }
+
+    #[test]
+    fn rows_that_are_written_out_have_unknown_fields_and_other_rows_have_not() {
+        let row = |a, b| call("ROW", vec![a, b]);
+        let equal = |a, b| of(&Expr::compare(Comparison::Equal, a, b).unwrap());
+        assert_eq!(equal(row(int(1), null(TypeKind::Int)), row(int(1), int(2))), "null");
+        assert_eq!(equal(row(int(1), null(TypeKind::Int)), row(int(2), int(2))), "FALSE");
+        let fields = [("a", DataType::int()), ("b", DataType::int())];
+        let column = Expr::column(0, DataType::row(fields));
+        let compared = Expr::compare(Comparison::Equal, column, row(int(1), null(TypeKind::Int))).unwrap();
+        assert_eq!(shown(&compared, &[Value::list(vec![Value::integer(1), Value::NULL])]), "TRUE");
+    }
+
+    #[test]
+    fn maps_are_equal_in_any_order_and_keep_the_last_of_equal_keys() {
+        let text = |text: &str| constant(Value::string(text), TypeKind::Char(1));
+        let ab = call("MAP", vec![text("a"), int(1), text("b"), int(2)]);
+        let ba = call("MAP", vec![text("b"), int(2), text("a"), int(1)]);
+        assert_eq!(of(&Expr::compare(Comparison::Equal, ab, ba).unwrap()), "TRUE");
+        assert_eq!(of(&call("MAP", vec![text("a"), int(1), text("a"), int(2)])), "{a=2}");
+    }
+
+    #[test]
+    fn an_absent_element_of_a_container_without_nulls_shows_as_an_initial_value() {
+        let array = call("ARRAY", vec![int(1), int(2)]);
+        let item = |index: i64| Expr::item(array.clone(), int(index)).unwrap();
+        assert_eq!(of(&item(2)), "2");
+        assert_eq!(of(&item(3)), "-1");
+        assert_eq!(of(&call("COALESCE", vec![item(3), int(7)])), "7");
+        assert_eq!(of(&item(0)), "error: array positions start at 1, not 0");
+        let nullable = Expr::literal(Value::list(vec![Value::NULL]), DataType::array(DataType::int()));
+        assert_eq!(of(&Expr::item(nullable, int(5)).unwrap()), "null");
+    }
+
+    #[test]
+    fn floats_compare_as_numbers_and_nan_as_nothing() {
+        let double = |value: f64| constant(Value::double(value), TypeKind::Double);
+        let compare = |operator, a, b| of(&Expr::compare(operator, double(a), double(b)).unwrap());
+        assert_eq!(compare(Comparison::Equal, 0.0, -0.0), "TRUE");
+        assert_eq!(compare(Comparison::Equal, f64::NAN, f64::NAN), "FALSE");
+        assert_eq!(compare(Comparison::NotEqual, f64::NAN, f64::NAN), "TRUE");
+        assert_eq!(compare(Comparison::Less, f64::NAN, 1.0), "FALSE");
+    }
+
+    #[test]
+    fn the_clock_is_that_of_the_row() {
+        assert_eq!(of(&call("NOW", vec![])), "2024-03-01 12:34:56.789");
+        assert_eq!(of(&call("CURRENT_DATE", vec![])), "2024-03-01");
+        assert_eq!(of(&call("LOCALTIME", vec![])), "12:34:56");
+        let proctime = call("PROCTIME", vec![]);
+        assert_eq!(proctime.data_type.to_string(), "TIMESTAMP_LTZ(3) NOT NULL *PROCTIME*");
+    }
+
+    #[test]
+    fn every_example_of_an_operator_gives_its_result() {
+        for (name, args, result) in [
+            ("TYPEOF", vec![Expr::literal(Value::string("x"), DataType::string())], "STRING"),
+            (
+                "TYPEOF",
+                vec![Expr::literal(Value::NULL, DataType::timestamp_ltz(3)), boolean(Some(true))],
+                "TIMESTAMP(3) WITH LOCAL TIME ZONE",
+            ),
+            ("LEAST", vec![int(3), int(2)], "2"),
+        ] {
+            assert_eq!(of(&call(name, args)), result);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Scalar expressions and aggregates over rows: their types, and how they are computed. Nothing
 //! here knows row kinds, plans or where a row came from.
 
+pub mod aggregate;
 mod build;
 mod common_type;
 mod display;

@@ -234,3 +234,100 @@ impl Expr {
         boolean && self.as_literal().is_some_and(|value| value.as_boolean() != Some(true))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::expr::Comparison;
+
+    fn column(index: usize) -> Expr {
+        Expr::column(index, DataType::int())
+    }
+
+    fn int(value: i64) -> Expr {
+        Expr::literal(Value::integer(value), DataType::int().not_null())
+    }
+
+    fn call(name: &str, args: Vec<Expr>) -> Expr {
+        Expr::call(name, args).unwrap()
+    }
+
+    fn truth(value: bool) -> Expr {
+        Expr::literal(Value::boolean(value), DataType::boolean().not_null())
+    }
+
+    fn greater(left: Expr, right: Expr) -> Expr {
+        Expr::compare(Comparison::Greater, left, right).unwrap()
+    }
+
+    fn shown(expr: &Expr) -> String {
+        expr.display(&["a", "b", "c"]).to_string()
+    }
+
+    fn folded(expr: Expr) -> String {
+        shown(&expr.fold(&Context { time_zone: TimeZone::UTC, now: 0 }))
+    }
+
+    #[test]
+    fn columns_are_found_and_moved() {
+        let expr = greater(call("+", vec![column(2), column(0)]), int(1));
+        assert_eq!(expr.columns().into_iter().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(shown(&expr.clone().map_columns(&mut |index| index / 2)), "((b + a) > 1)");
+        assert_eq!(shown(&expr.substitute(&[int(7), int(8), column(1)])), "((b + 7) > 1)");
+    }
+
+    #[test]
+    fn constants_are_computed_once_unless_they_fail_or_vary() {
+        assert_eq!(folded(call("+", vec![int(1), int(2)])), "3");
+        assert_eq!(folded(call("+", vec![column(0), call("*", vec![int(2), int(3)])])), "(a + 6)");
+        assert_eq!(folded(call("/", vec![int(1), int(0)])), "(1 / 0)");
+        assert_eq!(folded(call("NOW", vec![])), "NOW()");
+        let text = Expr::literal(Value::string("x"), DataType::string());
+        assert_eq!(folded(text.cast(DataType::int(), false).unwrap()), "CAST('x' AS INT)");
+    }
+
+    #[test]
+    fn a_constant_double_divided_by_zero_fails() {
+        let double = |value: f64| Expr::literal(Value::double(value), DataType::double().not_null());
+        let context = Context { time_zone: TimeZone::UTC, now: 0 };
+        let quotient = call("/", vec![double(1.0), int(0)]).fold(&context);
+        assert_eq!(quotient.eval(&[], &context).unwrap_err().to_string(), "division by zero");
+        let column = Expr::column(0, DataType::double());
+        let quotient = call("/", vec![column, int(0)]).fold(&context);
+        assert_eq!(quotient.eval(&[Value::double(1.0)], &context), Ok(Value::double(f64::INFINITY)));
+    }
+
+    #[test]
+    fn decided_conditions_disappear() {
+        let open = || greater(column(0), int(1));
+        let and = |conditions| shown(&Expr::and(conditions).unwrap().simplify());
+        let or = |conditions| shown(&Expr::or(conditions).unwrap().simplify());
+        assert_eq!(and(vec![truth(true), open()]), "(a > 1)");
+        assert_eq!(and(vec![open(), truth(false)]), "FALSE");
+        assert_eq!(and(vec![truth(true), truth(true)]), "TRUE");
+        assert_eq!(or(vec![open(), truth(true)]), "TRUE");
+        let nested = Expr::and(vec![open(), open()]).unwrap();
+        assert_eq!(and(vec![nested, open()]), "((a > 1) AND (a > 1) AND (a > 1))");
+        let not = |condition| Expr::not(condition).unwrap();
+        assert_eq!(shown(&not(not(open())).simplify()), "(a > 1)");
+        let case = Expr::case(vec![(truth(false), int(1)), (open(), int(2)), (truth(true), int(3))], None);
+        assert_eq!(shown(&case.unwrap().simplify()), "CASE WHEN (a > 1) THEN 2 ELSE 3 END");
+        assert_eq!(shown(&call("IS NULL", vec![int(1)]).simplify()), "FALSE");
+    }
+
+    #[test]
+    fn expressions_read_as_sql() {
+        let text = |text: &str| Expr::literal(Value::string(text), DataType::string());
+        let like = call("LIKE", vec![text("it's"), text("a%"), text("!")]);
+        assert_eq!(shown(&like), "('it''s' LIKE 'a%' ESCAPE '!')");
+        let row = Expr::column(1, DataType::row([("x", DataType::int())]));
+        assert_eq!(shown(&row.field_named("x").unwrap()), "b.x");
+        let map = call("MAP", vec![text("k"), int(1)]);
+        assert_eq!(shown(&Expr::item(map, text("k")).unwrap()), "MAP['k', 1]['k']");
+        let date = Expr::literal(Value::date(0), DataType::new(TypeKind::Date));
+        assert_eq!(shown(&call("COALESCE", vec![date, Expr::null()])), "COALESCE(DATE '1970-01-01', NULL)");
+        assert_eq!(shown(&call("-", vec![column(7)])), "-$7");
+    }
+}

@@ -153,13 +153,13 @@ fn parse_compact(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
         return None;
     }
     let digits = Decimal::new(if negative { -unscaled } else { unscaled }, 0);
+    let places = u8::try_from(shift.unsigned_abs()).ok()?;
     let shifted = if shift >= 0 {
-        digits.rescale(38, u8::try_from(shift).ok()?)?.unscaled()
+        digits.rescale(38, places)?.unscaled()
+    } else if places <= MAX_COMPACT_PRECISION {
+        Decimal::new(digits.unscaled(), places).rescale(38, 0)?.unscaled()
     } else {
-        let places = u8::try_from(-shift).ok().filter(|&places| places <= 38);
-        places.map_or(Some(0), |places| {
-            Some(Decimal::new(digits.unscaled(), places).rescale(38, 0)?.unscaled())
-        })?
+        return None;
     };
     Some(Decimal::new(shifted, scale))
 }

@@ -42,17 +42,13 @@ impl Decimal {
         Wide { magnitude, negative }.round(exact, precision, scale)
     }
 
-    /// The quotient; `None` if it has more digits than the precision, or if the divisor is zero.
-    ///
-    /// As in Flink it is rounded half up twice: first to one digit more than the scale, then to
-    /// the scale.
+    /// The quotient, rounded half up to the scale; `None` if it has more digits than the precision,
+    /// or if the divisor is zero.
     pub fn div(self, other: Self, precision: u8, scale: u8) -> Option<Self> {
         if other.unscaled == 0 {
             return None;
         }
-        // quotient * 10^guard = a * 10^(guard - a.scale + b.scale) / b
-        let guard = i16::from(scale) + 1;
-        let shift = guard - i16::from(self.scale) + i16::from(other.scale);
+        let shift = i16::from(scale) - i16::from(self.scale) + i16::from(other.scale);
         let (mut dividend, mut divisor) =
             (U256::from(self.unscaled.unsigned_abs()), U256::from(other.unscaled.unsigned_abs()));
         if shift >= 0 {
@@ -62,7 +58,7 @@ impl Decimal {
             divisor = divisor.checked_mul(wide_power(shift.unsigned_abs())?)?;
         }
         let negative = (self.unscaled < 0) != (other.unscaled < 0);
-        Wide { magnitude: divide_half_up(dividend, divisor), negative }.round(scale + 1, precision, scale)
+        Wide { magnitude: divide_half_up(dividend, divisor), negative }.round(scale, precision, scale)
     }
 
     /// The remainder, which has the sign of the dividend; `None` if it has more digits than the
@@ -175,6 +171,7 @@ mod tests {
         assert_eq!(shown(number("123.45").div(number("6.5"), 11, 7)), "18.9923077");
         assert_eq!(shown(number("-0.01").div(number("3"), 16, 13)), "-0.0033333333333");
         assert_eq!(shown(number("1").div(number("3"), 38, 6)), "0.333333");
+        assert_eq!(shown(number("0.00000046").div(number("1"), 38, 6)), "0.000000");
         assert_eq!(shown(number("1").div(number("0.00"), 38, 6)), "NULL");
     }
 

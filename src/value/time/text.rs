@@ -157,7 +157,8 @@ impl Digits {
         if year < 0 {
             self.push(b'-');
         }
-        self.number(year.unsigned_abs(), 4);
+        // As in Flink a year has four digits, and no more.
+        self.number(year.unsigned_abs() % 10_000, 4);
         self.push(b'-');
         self.number(u32::from(month), 2);
         self.push(b'-');
@@ -168,7 +169,8 @@ impl Digits {
     fn clock(&mut self, millis: u32, nanos: u32, precision: u8) {
         let millis = i64::from(millis);
         let part = |unit: i64, bound: i64| u32::try_from(millis / unit % bound).unwrap_or(0);
-        self.number(part(MILLIS_PER_HOUR, 24), 2);
+        // Rounding up may give a time of 24:00 or later.
+        self.number(part(MILLIS_PER_HOUR, 100), 2);
         self.push(b':');
         self.number(part(MILLIS_PER_MINUTE, 60), 2);
         self.push(b':');

@@ -7,7 +7,7 @@ use super::super::parameter::{Parameter::Integer, Typed, check, gives, mismatch}
 use super::super::{Argument, Call, Category, Function, TypeMismatch};
 use super::{Unit, unit_of, wrong_unit};
 use crate::value::time::Civil;
-use crate::value::time::{MILLIS_PER_DAY, add_months, add_months_to_millis, split_millis};
+use crate::value::time::{MILLIS_PER_DAY, MILLIS_PER_SECOND, add_months, add_months_to_millis, split_millis};
 use crate::value::{TypeKind, Value};
 
 pub(in crate::expr::function) static FUNCTIONS: &[Function] = &[
@@ -150,21 +150,24 @@ fn difference_type(args: &[Argument<'_>]) -> Typed {
     Ok(gives(args, if unit == Unit::Nanosecond { TypeKind::BigInt } else { TypeKind::Int }))
 }
 
-/// As in Flink the number is cut to 32 bits, and decades count years.
+/// As in Flink the number is cut to 32 bits, units below a second count whole seconds, weeks are
+/// counted from seconds that have been cut already, and decades count years.
 fn difference(call: &Call<'_>) -> Evaluated {
+    #[expect(clippy::cast_possible_truncation, reason = "Java keeps the lower 32 bits")]
+    let cut = |number: i64| i64::from(number as i32);
     let unit = unit_of(&call.args[0]);
     let (start, end) = (as_millis(&call.args[1]), as_millis(&call.args[2]));
     let millis = end.wrapping_sub(start);
-    let units = match (unit, unit.millis(), unit.months()) {
-        (Unit::Nanosecond, ..) => return Ok(Value::integer(millis.wrapping_mul(1_000_000))),
-        (Unit::Microsecond, ..) => millis.wrapping_mul(1000),
-        (Unit::Decade, ..) => months_between(start, end) / 12,
-        (_, Some(length), _) => millis / length,
-        (_, None, months) => months_between(start, end) / months.unwrap_or(1),
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "Java keeps the lower 32 bits")]
-    let units = units as i32;
-    Ok(Value::integer(units))
+    let seconds = millis / MILLIS_PER_SECOND;
+    Ok(Value::integer(match (unit, unit.months()) {
+        (Unit::Nanosecond, _) => seconds.wrapping_mul(1_000_000_000),
+        (Unit::Microsecond, _) => cut(seconds.wrapping_mul(1_000_000)),
+        (Unit::Millisecond, _) => cut(seconds.wrapping_mul(1000)),
+        (Unit::Week, _) => cut(seconds) / (7 * 86_400),
+        (Unit::Decade, _) => months_between(start, end) / 12,
+        (_, Some(months)) => months_between(start, end) / months,
+        (_, None) => cut(millis / unit.millis().unwrap_or(1)),
+    }))
 }
 
 /// The time in milliseconds; nanoseconds do not count.

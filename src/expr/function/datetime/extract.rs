@@ -191,7 +191,7 @@ fn of_millis(millis: i64, unit: Unit) -> i64 {
 fn of_months(months: i64, unit: Unit) -> i64 {
     match unit {
         Unit::Month => months % 12,
-        Unit::Quarter => months % 12 / 3 + 1,
+        Unit::Quarter => (months % 12 - 1) / 3 + 1,
         _ => months / unit.months().unwrap_or(12),
     }
 }

@@ -60,20 +60,18 @@ fn round_time(millis: i64, unit: Unit, up: bool) -> i64 {
         Some(length) if length < MILLIS_PER_DAY => round_to(millis, length, up),
         _ => {
             let days = i32::try_from(millis).unwrap_or(0);
-            i64::from(round_days(days, unit, up)).rem_euclid(MILLIS_PER_DAY)
+            let rounded = i64::from(round_days(days, unit, up));
+            if rounded < 0 { rounded.rem_euclid(MILLIS_PER_DAY) } else { rounded }
         }
     }
 }
 
-/// As in Flink a timestamp is rounded to whole months by its date alone, and before 1970 that is
-/// the date towards 1970.
+/// As in Flink a timestamp is rounded to weeks and whole months by its date alone, and before 1970
+/// that is the date towards 1970.
 fn round_millis(millis: i64, unit: Unit, up: bool) -> i64 {
-    /// The Sunday before 1970-01-01.
-    const SUNDAY: i64 = -4 * MILLIS_PER_DAY;
-    match (unit, unit.millis()) {
-        (Unit::Week, Some(length)) => round_to(millis - SUNDAY, length, up) + SUNDAY,
-        (_, Some(length)) => round_to(millis, length, up),
-        (_, None) => {
+    match unit.millis() {
+        Some(length) if length <= MILLIS_PER_DAY => round_to(millis, length, up),
+        _ => {
             let days = i32::try_from(millis / MILLIS_PER_DAY).unwrap_or(i32::MAX);
             i64::from(round_days(days, unit, up)) * MILLIS_PER_DAY
         }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::extract::iso_day_of_week;
 use super::formatter::{week_from_first, week_of};
 use super::names::{ERAS, HALVES, MONTHS, WEEKDAYS, short};
-use super::zone::{abbreviation_at, calendar_instant, offset_at};
+use super::zone::{abbreviation_at, calendar_instant, calendar_offset_at};
 use crate::value::time::{Civil, MILLIS_PER_DAY};
 
 /// The pattern of timestamps.
@@ -122,7 +122,7 @@ fn is_number(letter: char, count: usize) -> bool {
 
 /// The text of one field.
 fn field(letter: char, count: usize, millis: i64, zone: &TimeZone) -> Option<String> {
-    let local = millis + offset_at(millis, zone);
+    let local = millis + calendar_offset_at(millis, zone);
     let days = i32::try_from(local.div_euclid(MILLIS_PER_DAY)).ok()?;
     let time = local.rem_euclid(MILLIS_PER_DAY);
     let (year, month, day) = calendar(days);
@@ -156,9 +156,9 @@ fn field(letter: char, count: usize, millis: i64, zone: &TimeZone) -> Option<Str
         'm' => padded(time / 60_000 % 60),
         's' => padded(time / 1000 % 60),
         'S' => padded(time % 1000),
-        'z' => zone_name(&abbreviation_at(millis, zone), offset_at(millis, zone), count)?,
-        'Z' => offset_text(offset_at(millis, zone), ""),
-        _ => match (offset_at(millis, zone), count) {
+        'z' => zone_name(&abbreviation_at(millis, zone), calendar_offset_at(millis, zone), count)?,
+        'Z' => offset_text(calendar_offset_at(millis, zone), ""),
+        _ => match (calendar_offset_at(millis, zone), count) {
             (0, _) => "Z".to_owned(),
             (offset, 1) => offset_text(offset, "")[..3].to_owned(),
             (offset, 2) => offset_text(offset, ""),
@@ -174,7 +174,7 @@ fn offset_text(offset: i64, colon: &str) -> String {
 }
 
 /// Abbreviations of zones with their full names and their offsets in hours.
-const ZONES: [(&str, &str, i64); 20] = [
+const ZONES: [(&str, &str, i64); 22] = [
     ("UTC", "Coordinated Universal Time", 0),
     ("GMT", "Greenwich Mean Time", 0),
     ("WET", "Western European Standard Time", 0),
@@ -185,11 +185,13 @@ const ZONES: [(&str, &str, i64); 20] = [
     ("EET", "Eastern European Standard Time", 2),
     ("EEST", "Eastern European Summer Time", 3),
     ("MSK", "Moscow Standard Time", 3),
+    ("AEST", "Australian Eastern Standard Time", 10),
     ("JST", "Japan Standard Time", 9),
     ("KST", "Korean Standard Time", 9),
     ("EST", "Eastern Standard Time", -5),
     ("EDT", "Eastern Daylight Time", -4),
     ("CST", "Central Standard Time", -6),
+    ("CST", "China Standard Time", 8),
     ("CDT", "Central Daylight Time", -5),
     ("MST", "Mountain Standard Time", -7),
     ("MDT", "Mountain Daylight Time", -6),

@@ -154,16 +154,17 @@ fn date_format(call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// As in Flink, text that does not fit the pattern is the lowest number of milliseconds, and that
-/// one's days are cut to 32 bits: 5471-09-27.
+/// As in Flink, text that does not fit the pattern is the lowest number of milliseconds, of whose
+/// date 32 bits remain.
 fn to_date(call: &Call<'_>) -> Evaluated {
     if call.args.len() == 1 {
         return Ok(parse_date(call.text(0)).map_or(Value::NULL, Value::date));
     }
-    let millis = read(call.text(1), call.text(0), &TimeZone::UTC, call)?.unwrap_or(i64::MIN);
-    #[expect(clippy::cast_possible_truncation, reason = "Java keeps the lower 32 bits")]
-    let days = millis.div_euclid(MILLIS_PER_DAY) as i32;
-    Ok(Value::date(days))
+    /// The days of the year -292,275,055 in Flink's 32-bit arithmetic.
+    const LOWEST: i32 = 622_191_233;
+    let millis = read(call.text(1), call.text(0), &TimeZone::UTC, call)?;
+    let days = millis.map(|millis| i32::try_from(millis.div_euclid(MILLIS_PER_DAY)).unwrap_or(LOWEST));
+    Ok(Value::date(days.unwrap_or(LOWEST)))
 }
 
 fn to_timestamp(call: &Call<'_>) -> Evaluated {
@@ -249,12 +250,12 @@ fn to_instant(call: &Call<'_>) -> Evaluated {
     } else if let Some(decimal) = number.as_decimal() {
         (i64::try_from(decimal.whole()).unwrap_or(i64::MAX), precision)
     } else {
-        // A floating point number may have a fraction down to milliseconds.
+        // The fraction of a floating point number counts down to milliseconds.
         let number = number.as_float().map_or_else(|| call.double(0), f64::from);
         let scale = 10_f64.powi(3 - i32::try_from(precision.min(3)).unwrap_or(3));
         #[expect(clippy::cast_possible_truncation, reason = "Java saturates too")]
-        let scaled = (number * scale) as i64;
-        (scaled, precision.max(3))
+        let (whole, fraction) = ((number.trunc() * scale) as i64, (number.fract() * scale) as i64);
+        (whole.saturating_add(fraction), precision.max(3))
     };
     let nanos = i128::from(number) * 10_i128.pow(9 - precision);
     Ok(instant(nanos).unwrap_or(Value::NULL))

@@ -82,9 +82,28 @@ fn timestamp(millis: i64) -> Timestamp {
     Timestamp::from_millisecond(millis).unwrap_or(limit)
 }
 
+/// The offset at an instant as Java's `Calendar` knows it: before 1900 that of standard time now.
+pub(super) fn calendar_offset_at(millis: i64, zone: &TimeZone) -> i64 {
+    if millis >= YEAR_1900 {
+        return offset_at(millis, zone);
+    }
+    // One of the two is standard time.
+    let seasons = [1_704_067_200_000, 1_719_792_000_000].map(timestamp);
+    let offsets = seasons.map(|season| zone.to_offset_info(season));
+    let standard = offsets.iter().find(|info| !info.dst().is_dst()).unwrap_or(&offsets[0]);
+    i64::from(standard.offset().seconds()) * 1000
+}
+
+/// 1900-01-01 in milliseconds.
+const YEAR_1900: i64 = -2_208_988_800_000;
+
 /// The instant at which the clocks of the zone show a local time, as Java's `Calendar` finds it:
 /// of two the later one, and in a gap the time moves on by its length.
 pub(super) fn calendar_instant(local: i64, zone: &TimeZone) -> i64 {
+    let early = local - calendar_offset_at(i64::MIN, zone);
+    if early < YEAR_1900 {
+        return early;
+    }
     let civil = Offset::UTC.to_datetime(timestamp(local));
     let later = |civil: DateTime| zone.to_ambiguous_timestamp(civil).later().ok();
     match later(civil) {
