@@ -1,8 +1,21 @@
 //! The built-in scalar functions and operators.
 
+mod call;
+mod collection;
+mod datetime;
+mod digits;
+mod encoding;
+mod hash;
+mod number;
 pub(in crate::expr) mod operator;
+mod parameter;
+mod random;
+mod regexp;
+mod string;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::Context;
 use crate::value::{DataType, Value};
@@ -111,14 +124,41 @@ impl fmt::Debug for Function {
     }
 }
 
+/// The tables of all functions, one for each file that holds some.
+static TABLES: &[&[Function]] = &[
+    string::join::FUNCTIONS,
+    string::part::FUNCTIONS,
+    string::printf::FUNCTIONS,
+    string::search::FUNCTIONS,
+    string::transform::FUNCTIONS,
+    string::trim::FUNCTIONS,
+    encoding::charset::FUNCTIONS,
+    encoding::digits::FUNCTIONS,
+    encoding::inet::FUNCTIONS,
+    encoding::url::FUNCTIONS,
+    regexp::FUNCTIONS,
+    collection::array::FUNCTIONS,
+    collection::map::FUNCTIONS,
+    collection::search::FUNCTIONS,
+    collection::set::FUNCTIONS,
+    hash::FUNCTIONS,
+    datetime::arithmetic::FUNCTIONS,
+    datetime::extract::FUNCTIONS,
+    datetime::text::FUNCTIONS,
+    number::floor::FUNCTIONS,
+    number::math::FUNCTIONS,
+    number::round::FUNCTIONS,
+    random::FUNCTIONS,
+];
+
 /// The function with this name, in any case.
 pub fn find(name: &str) -> Option<&'static Function> {
-    let name = name.to_ascii_uppercase();
-    all().find(|function| function.name == name)
+    static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
+        LazyLock::new(|| all().map(|function| (function.name, function)).collect());
+    BY_NAME.get(name.to_ascii_uppercase().as_str()).copied()
 }
 
 /// All functions and operators.
 pub fn all() -> impl Iterator<Item = &'static Function> {
-    let families: [&'static [Function]; 0] = [];
-    operator::ALL.iter().copied().chain(families.into_iter().flatten())
+    operator::ALL.iter().copied().chain(TABLES.iter().copied().flatten())
 }

@@ -124,12 +124,11 @@ pub(super) fn exists(year: i32, month: u8, day: u8) -> bool {
         && (1..=Civil::days_in_month(year, month)).contains(&day)
 }
 
-/// The digits of a timestamp, each at its place. The year has four of them; another year is
-/// written in front of what follows it.
+/// The digits of a timestamp, each at its place. As in Flink the year has four of them, and no
+/// more; one before year 0 has a sign in front.
 struct Digits([u8; 29]);
 
-/// Where the year ends, the time of day begins and ends, and where its fraction begins.
-const YEAR_END: usize = 4;
+/// Where the time of day begins and ends, and where its fraction begins.
 const CLOCK: usize = 11;
 const CLOCK_END: usize = 19;
 const FRACTION: usize = 20;
@@ -139,24 +138,25 @@ impl Digits {
         Self(*b"0000-00-00 00:00:00.000000000")
     }
 
-    /// A number below a hundred, with two digits.
+    /// The last two digits of a number.
     fn pair(&mut self, place: usize, value: u32) {
         self.0[place] = b'0' + (value / 10 % 10) as u8;
         self.0[place + 1] = b'0' + (value % 10) as u8;
     }
 
-    /// Sets the date, and gives the year if it does not have four digits.
-    fn date(&mut self, days: i32) -> Option<i32> {
+    /// Sets the date; says whether it needs a sign.
+    fn date(&mut self, days: i32) -> bool {
         let Civil { year, month, day } = Civil::from_days(days);
         let absolute = year.unsigned_abs();
         self.pair(0, absolute / 100);
-        self.pair(2, absolute % 100);
+        self.pair(2, absolute);
         self.pair(5, u32::from(month));
         self.pair(8, u32::from(day));
-        (!(0..=9999).contains(&year)).then_some(year)
+        year < 0
     }
 
-    /// Sets the time of day, with the nanoseconds within its last millisecond.
+    /// Sets the time of day, with the nanoseconds within its last millisecond. Rounding up may have
+    /// made it 24:00 or later.
     fn clock(&mut self, millis: u32, nanos: u32) {
         let seconds = millis / 1000;
         self.pair(CLOCK, seconds / 3600);
@@ -176,15 +176,12 @@ impl Digits {
         std::str::from_utf8(&self.0[places]).expect("digits are ASCII")
     }
 
-    /// Writes from the date to a place, with a year of other than four digits in front.
-    fn write(&self, out: &mut impl fmt::Write, year: Option<i32>, end: usize) -> fmt::Result {
-        match year {
-            None => out.write_str(self.text(0..end)),
-            Some(year) => {
-                let sign = if year < 0 { "-" } else { "" };
-                write!(out, "{sign}{:04}{}", year.unsigned_abs(), self.text(YEAR_END..end))
-            }
+    /// Writes from the date to a place.
+    fn write(&self, out: &mut impl fmt::Write, negative: bool, end: usize) -> fmt::Result {
+        if negative {
+            out.write_char('-')?;
         }
+        out.write_str(self.text(0..end))
     }
 }
 
@@ -196,8 +193,8 @@ fn fraction_end(precision: u8) -> usize {
 /// Writes a date: `2024-02-29`.
 pub fn write_date(out: &mut impl fmt::Write, days: i32) -> fmt::Result {
     let mut digits = Digits::new();
-    let year = digits.date(days);
-    digits.write(out, year, CLOCK - 1)
+    let negative = digits.date(days);
+    digits.write(out, negative, CLOCK - 1)
 }
 
 /// Writes a time of day with up to so many digits of a second. As in Flink, zeros at the end of
@@ -216,9 +213,9 @@ pub fn write_time(out: &mut impl fmt::Write, millis: u32, precision: u8) -> fmt:
 pub fn write_timestamp(out: &mut impl fmt::Write, millis: i64, nanos: u32, precision: u8) -> fmt::Result {
     let mut digits = Digits::new();
     let (days, time) = split_millis(millis);
-    let year = digits.date(days);
+    let negative = digits.date(days);
     digits.clock(time, nanos);
-    digits.write(out, year, fraction_end(precision))
+    digits.write(out, negative, fraction_end(precision))
 }
 
 #[cfg(test)]
@@ -315,11 +312,11 @@ mod tests {
     }
 
     #[test]
-    fn years_beyond_four_digits_are_written_too() {
+    fn years_have_four_digits_and_perhaps_a_sign() {
         let mut out = String::new();
         write_date(&mut out, 2_932_897).unwrap();
         out.push(' ');
         write_date(&mut out, -719_163 - 366).unwrap();
-        assert_eq!(out, "10000-01-01 -0001-12-31");
+        assert_eq!(out, "0000-01-01 -0001-12-31");
     }
 }

@@ -211,10 +211,15 @@ fn remainder_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     if a.is_approximate() || b.is_approximate() {
         return Err(TypeMismatch("the remainder needs exact numbers; use CAST(… AS DECIMAL)".to_owned()));
     }
-    if a.is_integer() && b.is_integer() {
+    // A remainder of whole numbers is smaller than the second one.
+    if is_whole(a) && is_whole(b) {
         return Ok(as_they_are(args, nullable_as(args, b.clone())));
     }
     decimal_type(args, remainder_digits)
+}
+
+fn is_whole(kind: &TypeKind) -> bool {
+    kind.is_integer() || matches!(kind, TypeKind::Decimal { scale: 0, .. })
 }
 
 /// An operation on two numbers, each way that numbers are kept.
@@ -382,6 +387,12 @@ fn divide(call: &Call<'_>) -> Result<Value, EvalError> {
 
 fn remainder(call: &Call<'_>) -> Result<Value, EvalError> {
     refuse_zero(call)?;
+    if let (Some(a), Some(b)) = (call.args[0].as_decimal(), call.args[1].as_integer())
+        && call.result.kind.is_integer()
+    {
+        let remainder = a.unscaled() % i128::from(b);
+        return Ok(i64::try_from(remainder).map_or(Value::NULL, Value::integer));
+    }
     compute(call, &REMAINDERING)
 }
 

@@ -10,6 +10,7 @@ mod pattern;
 use super::{Argument, Function, Signature, TypeMismatch};
 use crate::value::{DataType, TypeKind};
 
+pub(super) use arithmetic::REMAINDER;
 pub(in crate::expr) use arithmetic::{integer_operation, is_constant_zero_division};
 pub(in crate::expr) use conditional::{IF, NULLIF};
 pub(in crate::expr) use construction::{ITEM, ROW};

@@ -1,11 +1,8 @@
 //! `||`, `LIKE` and `SIMILAR TO`.
 
-use std::cell::RefCell;
-
-use regex::Regex;
-
 use super::{as_they_are, expect_arguments, nullable_as};
 use crate::expr::build::joined_kind;
+use crate::expr::function::regexp::similar;
 use crate::expr::function::{Argument, Call, Category, EvalError, Function, Signature, TypeMismatch};
 use crate::value::{TypeKind, Value};
 
@@ -202,67 +199,6 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-thread_local! {
-    /// The last pattern of `SIMILAR TO`, since it is nearly always the same.
-    static LAST: RefCell<Option<(String, Option<char>, Regex)>> = const { RefCell::new(None) };
-}
-
-fn similar(text: &str, pattern: &str, escape: Option<char>) -> Result<bool, EvalError> {
-    LAST.with_borrow_mut(|last| {
-        if let Some((known, known_escape, regex)) = last
-            && known == pattern
-            && *known_escape == escape
-        {
-            return Ok(regex.is_match(text));
-        }
-        let wrong = || EvalError(format!("\"{pattern}\" is not a pattern of SIMILAR TO"));
-        let regex = Regex::new(&similar_to_regex(pattern, escape).ok_or_else(wrong)?).map_err(|_| wrong())?;
-        let matches = regex.is_match(text);
-        *last = Some((pattern.to_owned(), escape, regex));
-        Ok(matches)
-    })
-}
-
-/// The regular expression of a whole text for a `SIMILAR TO` pattern: `%` and `_` outside of
-/// brackets are wildcards, everything else is as in a regular expression.
-fn similar_to_regex(pattern: &str, escape: Option<char>) -> Option<String> {
-    let mut regex = String::from("^(?:");
-    let mut in_brackets = false;
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        if Some(c) == escape {
-            regex.push_str(&regex::escape(&chars.next()?.to_string()));
-            continue;
-        }
-        match c {
-            '%' if !in_brackets => regex.push_str("(?s:.*)"),
-            '_' if !in_brackets => regex.push('.'),
-            '[' if in_brackets => {
-                // A class such as [:DIGIT:], in any case.
-                let name: String = std::iter::from_fn(|| chars.next_if(|&c| c != ']')).collect();
-                chars.next()?;
-                regex.push('[');
-                regex.push_str(&name.to_lowercase());
-                regex.push(']');
-            }
-            '[' => {
-                in_brackets = true;
-                regex.push('[');
-                if chars.next_if_eq(&'^').is_some() {
-                    regex.push('^');
-                }
-            }
-            ']' => {
-                in_brackets = false;
-                regex.push(']');
-            }
-            c => regex.push(c),
-        }
-    }
-    regex.push_str(")$");
-    Some(regex)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,23 +233,5 @@ mod tests {
         let wrong = EvalError("the escape \"!\" must precede %, _ or itself".to_owned());
         assert_eq!(like("ab", "a!b", Some('!')), Err(wrong.clone()));
         assert_eq!(like("x", "a!", Some('!')), Err(wrong));
-    }
-
-    #[test]
-    fn similar_to_is_a_regular_expression_with_wildcards() {
-        for (text, pattern, matches) in [
-            ("abc", "(a|b)%", true),
-            ("abc", "a_c", true),
-            ("abc", "a.c", true),
-            ("abc", "b", false),
-            ("aaa", "a{3}", true),
-            ("a1", "a[[:DIGIT:]]", true),
-            ("abc", "[a-c]+", true),
-            ("p|q", "p|q", false),
-        ] {
-            assert_eq!(similar(text, pattern, None), Ok(matches), "{text} SIMILAR TO {pattern}");
-        }
-        assert_eq!(similar("p%", "p!%", Some('!')), Ok(true));
-        assert!(similar("p", "p[", None).is_err());
     }
 }
