@@ -4,6 +4,7 @@
 pub mod aggregate;
 mod build;
 mod common_type;
+mod comparable;
 mod display;
 mod eval;
 pub mod function;
