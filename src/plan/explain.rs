@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::join::{Join, input_spec};
 use super::keys::upsert_keys;
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
@@ -30,6 +31,7 @@ pub fn name(op: &Op) -> &'static str {
         Op::Limit { .. } => "Limit",
         Op::Sort { .. } => "TemporalSort",
         Op::Over(_) => "OverAggregate",
+        Op::Join(_) => "Join",
         Op::Union => "Union",
         Op::FromChangelog(_) | Op::ToChangelog(_) => "ProcessTableFunction",
         Op::ChangelogNormalize { .. } => "ChangelogNormalize",
@@ -75,7 +77,7 @@ impl Tree<'_> {
             } else {
                 (format!("{rest}:- "), format!("{rest}:  "))
             };
-            if let Some(distribution) = distribution(plan, input) {
+            if let Some(distribution) = distribution(plan, i) {
                 let mut exchange = format!("Exchange(distribution=[{distribution}]");
                 if self.modes {
                     let _ = write!(exchange, ", changelogMode={}", shown_mode(input));
@@ -111,8 +113,15 @@ fn keys_text(plan: &Plan) -> String {
 }
 
 /// By which columns the changes of an input are brought together, if they have to be.
-fn distribution(plan: &Plan, input: &Plan) -> Option<String> {
+fn distribution(plan: &Plan, port: usize) -> Option<String> {
+    let input = &plan.inputs[port];
+    let join_key;
     let columns: &[usize] = match &plan.op {
+        Op::Join(join) => {
+            let keys = join.keys(plan.input().schema.len());
+            join_key = if port == 0 { keys.left } else { keys.right };
+            &join_key
+        }
         Op::Aggregate(aggregate) => &aggregate.keys,
         Op::Rank(rank) => &rank.partition,
         Op::Deduplicate(dedup) => &dedup.key,
@@ -188,6 +197,7 @@ fn attributes(plan: &Plan) -> Vec<String> {
             let order = format!("orderBy=[{}]", order_text(&over.order, input));
             partition.into_iter().chain([order, format!("select=[{}]", calls.join(", "))]).collect()
         }
+        Op::Join(join) => join_attributes(join, plan),
         Op::Union => vec!["all=[true]".to_owned(), format!("union=[{}]", output())],
         Op::FromChangelog(function) => {
             let partition = function.partition.as_deref();
@@ -241,6 +251,21 @@ fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {
     .chain(partition)
     .chain([order, format!("select=[{select}]")])
     .collect()
+}
+
+fn join_attributes(join: &Join, plan: &Plan) -> Vec<String> {
+    let [left, right] = &plan.inputs[..] else { return Vec::new() };
+    let keys = join.keys(left.schema.len());
+    let both: Schema = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
+    let condition = join.condition.as_ref().map_or_else(|| "true".to_owned(), |c| expr_text(c, Some(&both)));
+    let select = plan.schema.names().collect::<Vec<_>>().join(", ");
+    vec![
+        format!("joinType=[{}]", join.kind.name()),
+        format!("where=[{condition}]"),
+        format!("select=[{select}]"),
+        format!("leftInputSpec=[{}]", input_spec(left, &keys.left)),
+        format!("rightInputSpec=[{}]", input_spec(right, &keys.right)),
+    ]
 }
 
 fn function_attributes(

@@ -51,6 +51,7 @@ fn derive(plan: &Plan) -> Vec<Key> {
             vec![key.clone()]
         }
         Op::Calc(calc) => keys_through_calc(calc, upsert_keys(plan.input())),
+        Op::Join(join) => super::join::keys_of_join(join, plan),
         Op::Aggregate(aggregate) => vec![(0..aggregate.keys.len()).collect()],
         Op::Rank(rank) => keys_of_rank(rank, plan.input()),
         Op::FromChangelog(function) => vec![(0..function.partition.as_ref().map_or(0, Vec::len)).collect()],

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::changelog_function::{FromChangelog, ToChangelog};
+use super::join::Join;
 use crate::catalog::TableId;
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
@@ -59,6 +60,8 @@ pub enum Op {
     },
     /// Functions over a window of the rows of a partition, appended to the row.
     Over(Over),
+    /// A join of two inputs.
+    Join(Join),
     /// `UNION ALL`
     Union,
     /// `FROM_CHANGELOG`
@@ -293,4 +296,16 @@ impl Calc {
             && self.projection.len() == input.len()
             && self.projection.iter().enumerate().all(|(i, expr)| expr.as_column() == Some(i))
     }
+}
+
+/// Names for columns, all different: a name that is there already gets a number behind it.
+pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for name in names {
+        let free = |candidate: &String| !unique.contains(candidate);
+        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
+        let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
+        unique.push(candidate.expect("some number makes a name that is free"));
+    }
+    unique
 }

@@ -5,10 +5,10 @@ use sqlparser::ast::{
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
-use super::super::node::{Aggregate, Op, Plan};
+use super::super::node::{Aggregate, Op, Plan, unique_names};
 use super::Binder;
 use super::expr::{ExprBinder, condition};
-use super::select::{AGGREGATES, Rest, WINDOWS, unique_names};
+use super::select::{AGGREGATES, Rest, WINDOWS};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
 use crate::expr::function::Argument;
 use crate::expr::{Expr, ExprKind};

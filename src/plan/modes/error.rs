@@ -108,6 +108,7 @@ fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
             | Op::Limit { .. }
             | Op::Sort { .. }
             | Op::Over(_)
+            | Op::Join(_)
             | Op::Union
             | Op::ToChangelog(_)
             | Op::Sink(_) => true,

@@ -1,6 +1,7 @@
 //! The first pass: which changes each operator may emit, and whether its consumer takes them.
 
 use super::super::explain;
+use super::super::join::JoinKind;
 use super::super::node::{Op, Plan};
 use super::error::{ModeError, UnsupportedChanges};
 use crate::changelog::{ChangelogMode, DeleteKind};
@@ -62,6 +63,10 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
             ModifyKinds::ALL
         }
         Op::Union => plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union),
+        Op::Join(join) if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) => {
+            plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union)
+        }
+        Op::Join(_) => ModifyKinds::ALL,
         Op::FromChangelog(function) => function.changelog_mode().into(),
         Op::Sink(_) => ModifyKinds { insert: false, update: false, delete: false },
     }
@@ -92,6 +97,7 @@ fn accepted(plan: &Plan) -> Option<ModifyKinds> {
         | Op::Deduplicate(_)
         | Op::Limit { .. }
         | Op::Over(_)
+        | Op::Join(_)
         | Op::ToChangelog(_)
         | Op::ChangelogNormalize { .. } => Some(ModifyKinds::ALL),
     }

@@ -1,5 +1,6 @@
 //! The second pass: where an update needs its old image.
 
+use super::super::join::{JoinKeys, input_keys};
 use super::super::keys::upsert_keys;
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
@@ -69,6 +70,10 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
             let wanted = UpdateKind::Both.for_input(provided(plan.input()));
             choose_after(plan, wanted, required)
         }
+        Op::Join(join) => {
+            let keys = join.keys(plan.input().schema.len());
+            satisfy_join(plan, &keys, required)
+        }
         Op::Rank(_) => satisfy_rank(plan, required),
         Op::FromChangelog(function) => {
             let given = if function.is_upsert() { UpdateKind::OnlyAfter } else { UpdateKind::Both };
@@ -105,6 +110,26 @@ fn satisfy_union(plan: Plan, required: UpdateKind) -> Option<Plan> {
     let mut kinds = inputs.iter().map(Plan::update_kind).filter(|&kind| kind != UpdateKind::None);
     let given = kinds.next().unwrap_or(UpdateKind::None);
     kinds.all(|kind| kind == given).then_some(())?;
+    Some(with_inputs(plan, inputs, given))
+}
+
+/// A join gives what its inputs give. `+U` alone is enough of an input whose key contains the join
+/// key, for then the new row has the matches of the old one, if the keys decide alone what
+/// matches.
+fn satisfy_join(plan: Plan, keys: &JoinKeys, required: UpdateKind) -> Option<Plan> {
+    let by_key = required == UpdateKind::OnlyAfter;
+    let input = |(input, join): (&Plan, &Vec<usize>)| {
+        let kinds = provided(input);
+        if by_key && kinds.update && (keys.residual.is_some() || input_keys(input, join).is_empty()) {
+            return None;
+        }
+        let wanted = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
+        satisfy_exactly(input.clone(), wanted.for_input(kinds))
+    };
+    let inputs: Vec<Plan> =
+        plan.inputs.iter().zip([&keys.left, &keys.right]).map(input).collect::<Option<_>>()?;
+    let given = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
+    let given = given.for_input(provided(&plan));
     Some(with_inputs(plan, inputs, given))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::super::join::Join;
 use super::super::node::{Aggregate, Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, Scan, SortKey};
 use crate::expr::Expr;
 
@@ -87,6 +88,7 @@ fn keep(plan: Plan, needed: &Needed) -> Pruned {
             through(&plan, &needed, |input| Op::Sort { order: input.sort_keys(order) })
         }
         Op::Over(over) => keep_of_over(over, &plan, needed),
+        Op::Join(join) => keep_of_join(join, &plan, needed),
         Op::Union => {
             let kept: Vec<usize> = needed.iter().copied().collect();
             let schema = plan.schema.project(&kept);
@@ -166,6 +168,27 @@ fn keep_of_aggregate(aggregate: &Aggregate, plan: &Plan, needed: &Needed) -> Pru
     let op = Op::Aggregate(Aggregate { calls: calls.collect(), keys: input.places(&aggregate.keys) });
     let schema = plan.schema.project(&kept);
     Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
+}
+
+fn keep_of_join(join: &Join, plan: &Plan, needed: &Needed) -> Pruned {
+    let width = plan.input().schema.len();
+    let read = with(needed, join.condition.iter().flat_map(Expr::columns));
+    let left_needed = read.iter().copied().filter(|&column| column < width).collect();
+    let right_needed = read.iter().filter_map(|column| column.checked_sub(width)).collect();
+    let left = keep(plan.inputs[0].clone(), &left_needed);
+    let right = keep(plan.inputs[1].clone(), &right_needed);
+    let mut place = |column: usize| match column.checked_sub(width) {
+        None => left.place(column),
+        Some(column) => left.kept.len() + right.place(column),
+    };
+    let condition = join.condition.as_ref().map(|condition| condition.clone().map_columns(&mut place));
+    let mut kept = left.kept.clone();
+    if !join.kind.gives_left_only() {
+        kept.extend(right.kept.iter().map(|column| column + width));
+    }
+    let op = Op::Join(Join { kind: join.kind, condition });
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![left.plan, right.plan], schema), kept }
 }
 
 fn keep_of_rank(rank: &Rank, plan: &Plan, needed: &Needed) -> Pruned {
