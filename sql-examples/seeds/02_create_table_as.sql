@@ -14,8 +14,8 @@ INSERT INTO raw_orders VALUES
   ('ua', 1, 'EU', 150),
   ('d', 1, 'EU', 150);
 
--- The table takes all kinds of changes, because the query gives them. With --strict that has to be said,
--- by WITH ('changelog.mode' = 'retract') behind the name.
+-- The table takes all kinds of changes, because the query gives them: its mode is retract. A strict session wants to
+-- be told, by WITH ('changelog.mode' = 'retract') before AS.
 CREATE TABLE orders AS SELECT * FROM FROM_CHANGELOG(
   input => TABLE raw_orders,
   op => DESCRIPTOR(op),
@@ -26,6 +26,8 @@ CREATE TABLE orders AS SELECT * FROM FROM_CHANGELOG(
     'd', 'DELETE'
   ]
 );
+
+SHOW CREATE TABLE orders;
 
 SELECT * FROM orders;
 
