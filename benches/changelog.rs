@@ -25,19 +25,25 @@ fn main() {
 /// `FROM_CHANGELOG` → `GROUP BY` → `TO_CHANGELOG`.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn aggregate(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, "SELECT * FROM TO_CHANGELOG(input => (
+    run(
+        bencher,
+        "SELECT * FROM TO_CHANGELOG(input => (
         SELECT region, COUNT(*) AS cnt, SUM(amount) AS total
         FROM FROM_CHANGELOG(input => TABLE cdc, op_mapping =>
             MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE'])
-        GROUP BY region))");
+        GROUP BY region))",
+    );
 }
 
 /// `FROM_CHANGELOG` → `TO_CHANGELOG`, without state.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn pass_through(bencher: divan::Bencher<'_, '_>) {
-    run(bencher, "SELECT * FROM TO_CHANGELOG(input => (
+    run(
+        bencher,
+        "SELECT * FROM TO_CHANGELOG(input => (
         SELECT * FROM FROM_CHANGELOG(input => TABLE cdc, op_mapping =>
-            MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE'])))");
+            MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE'])))",
+    );
 }
 
 fn run(bencher: divan::Bencher<'_, '_>, query: &str) {

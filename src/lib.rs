@@ -6,6 +6,7 @@ pub mod changelog;
 pub mod exec;
 pub mod expr;
 pub mod plan;
+pub mod render;
 pub mod session;
 pub mod sql;
 pub mod value;

@@ -155,7 +155,11 @@ fn run(script: &str, recorded: &[Block]) -> Result<Vec<Option<Block>>, Failed> {
             Item::Directive(directive) => {
                 if let Some(table) = directive.strip_prefix("log:") {
                     let outcome = runner.log(table.trim());
-                    ours.push(Some(Block { statement: format!("-- {directive}"), outcome, unordered: false }));
+                    ours.push(Some(Block {
+                        statement: format!("-- {directive}"),
+                        outcome,
+                        unordered: false,
+                    }));
                 } else if let Some(kinds) = directive.strip_prefix("kinds:") {
                     let kinds = kinds.split_whitespace().filter_map(|kind| kind.parse().ok()).collect();
                     runner.session.set_kinds(kinds);
@@ -197,7 +201,15 @@ fn accepts_what_2_4_has(script: &str, recorded: &[Block]) -> Result<(), Failed> 
             Item::Statement { text, .. } => {
                 let outcome = runner.statement(text);
                 let wrong_in_2_4 = |line: &String| {
-                    let reasons = ["upsert output of FROM_CHANGELOG", "mode mismatch", "must be a STRING", "op_mapping", "watermark", "changelog mode", "operation code"];
+                    let reasons = [
+                        "upsert output of FROM_CHANGELOG",
+                        "mode mismatch",
+                        "must be a STRING",
+                        "op_mapping",
+                        "watermark",
+                        "changelog mode",
+                        "operation code",
+                    ];
                     reasons.iter().any(|reason| line.contains(reason))
                 };
                 let refused = outcome.first().filter(|line| line.starts_with('!') && !wrong_in_2_4(line));

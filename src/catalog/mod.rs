@@ -102,8 +102,12 @@ impl Catalog {
 
     /// All visible entries with their names, in the order of the names.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &Entry)> {
-        let visible: BTreeMap<&str, &Entry> =
-            self.permanent.iter().chain(&self.temporary).map(|(name, entry)| (name.as_str(), entry)).collect();
+        let visible: BTreeMap<&str, &Entry> = self
+            .permanent
+            .iter()
+            .chain(&self.temporary)
+            .map(|(name, entry)| (name.as_str(), entry))
+            .collect();
         visible.into_iter()
     }
 

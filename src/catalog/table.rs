@@ -173,14 +173,14 @@ impl Table {
 
     /// Appends a change to the log as it is.
     pub fn append(&mut self, kind: RowKind, cause: Cause, row: &[Value]) {
-        if self.mode == TableMode::Upsert {
-            if let Some(key) = self.key_of(row) {
-                match kind {
-                    RowKind::Insert | RowKind::UpdateAfter => self.present.insert(key),
-                    RowKind::Delete => self.present.remove(&key),
-                    RowKind::UpdateBefore => false,
-                };
-            }
+        if self.mode == TableMode::Upsert
+            && let Some(key) = self.key_of(row)
+        {
+            match kind {
+                RowKind::Insert | RowKind::UpdateAfter => self.present.insert(key),
+                RowKind::Delete => self.present.remove(&key),
+                RowKind::UpdateBefore => false,
+            };
         }
         self.log.push(kind, cause, row);
     }

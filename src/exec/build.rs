@@ -8,6 +8,7 @@ use super::operator::{NO_WATERMARK, Operator};
 use super::ops;
 use crate::changelog::{ChangelogMode, Changes};
 use crate::expr::Context;
+use crate::expr::aggregate::AggregateCall;
 use crate::plan::keys::upsert_keys;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
@@ -104,9 +105,15 @@ impl Builder<'_> {
                 Box::new(ops::Watermark::new(expr.clone(), context, self.row_text(plan)))
             }
             Op::Aggregate(aggregate) => {
-                let append = plan.input().changelog_mode() == ChangelogMode::APPEND;
-                let calls = aggregate.calls.iter().map(|call| call.clone().over(append)).collect();
-                Box::new(ops::Aggregate::new(aggregate.keys.clone(), calls, update_before))
+                let retracts = plan.input().changelog_mode() != ChangelogMode::APPEND;
+                let calls = aggregate.calls.iter().cloned();
+                let calls = calls.map(|call| AggregateCall { retracts, ..call }).collect();
+                Box::new(ops::Aggregate::new(
+                    aggregate.keys.clone(),
+                    calls,
+                    update_before,
+                    self.row_text(plan),
+                ))
             }
             Op::Rank(rank) => rank_operator(rank, update_before),
             Op::Limit { offset, fetch } => {
@@ -128,9 +135,7 @@ impl Builder<'_> {
             Op::Deduplicate(dedup) => {
                 let key = dedup.key.clone();
                 match (dedup.keep_last, dedup.rowtime) {
-                    (true, rowtime) => {
-                        Box::new(ops::KeepLast::new(key, dedup.time, rowtime, update_before))
-                    }
+                    (true, rowtime) => Box::new(ops::KeepLast::new(key, dedup.time, rowtime, update_before)),
                     (false, true) => Box::new(ops::KeepEarliest::new(key, dedup.time)),
                     (false, false) => Box::new(ops::KeepFirst::new(key)),
                 }
@@ -149,7 +154,7 @@ impl Builder<'_> {
                     Box::new(ops::OrderedFromChangelog::new(inner))
                 }
             }
-            Op::ToChangelog(function) => Box::new(ops::ToChangelog::new(function.clone())),
+            Op::ToChangelog(function) => Box::new(ops::ToChangelog::new(function)),
             Op::ChangelogNormalize { key, condition } => Box::new(ops::Normalize::new(
                 key.clone(),
                 condition.clone(),
@@ -167,16 +172,14 @@ impl Builder<'_> {
         let mut target = target;
         let node = |this: &mut Self, operator: Box<dyn Operator>, target: Target| {
             let index = this.dataflow.nodes.len();
-            let node =
-                Node { operator, target, out: Changes::new(width), watermarks: vec![NO_WATERMARK] };
+            let node = Node { operator, target, out: Changes::new(width), watermarks: vec![NO_WATERMARK] };
             this.dataflow.nodes.push(node);
             Target { node: Some(index), port: 0 }
         };
         if let (true, Some(key)) = (sink.materialize, &sink.key) {
             let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
-            let operator =
-                ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
+            let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);
         }
         if !sink.not_null.is_empty() {

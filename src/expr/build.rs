@@ -305,7 +305,8 @@ impl Expr {
         }
     }
 
-    fn as_argument(&self) -> Argument<'_> {
+    /// The expression as the typing of a function sees it.
+    pub fn as_argument(&self) -> Argument<'_> {
         let literal = if let ExprKind::Literal(value) = &self.kind { Some(value) } else { None };
         Argument { data_type: &self.data_type, literal }
     }
@@ -416,7 +417,7 @@ pub(super) fn comparable(
 }
 
 /// Up to three names that are almost this one, the nearest first.
-fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     const ALIKE: f64 = 0.8;
     let alike = names.map(|other| (strsim::jaro_winkler(name, other), other));
     let mut alike: Vec<_> = alike.filter(|(likeness, _)| *likeness >= ALIKE).collect();

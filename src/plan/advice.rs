@@ -7,10 +7,10 @@ use crate::changelog::RowKind;
 pub fn of(plan: &Plan) -> Vec<String> {
     let mut notices = Vec::new();
     plan.visit(&mut |plan| {
-        if let Op::ToChangelog(function) = &plan.op {
-            if function.mapped {
-                notices.extend(unused_entries(plan));
-            }
+        if let Op::ToChangelog(function) = &plan.op
+            && function.mapped
+        {
+            notices.extend(unused_entries(plan));
         }
     });
     notices

@@ -156,7 +156,7 @@ pub enum PlanErrorKind {
         /// The uid.
         uid: String,
     },
-    /// ROW_NUMBER without a condition that bounds it.
+    /// `ROW_NUMBER` without a condition that bounds it.
     #[error("ROW_NUMBER needs a condition that bounds it")]
     UnboundedRowNumber,
     /// OVER without an order by one column.
@@ -295,7 +295,9 @@ pub enum PlanErrorKind {
         hint: Option<String>,
     },
     /// The upsert key of a query is not the primary key of the table.
-    #[error("the upsert key of the query ({upsert_key}) is not the primary key of table \"{table}\" ({primary_key})")]
+    #[error(
+        "the upsert key of the query ({upsert_key}) is not the primary key of table \"{table}\" ({primary_key})"
+    )]
     KeyDiffers {
         /// The table.
         table: String,

@@ -61,10 +61,10 @@ impl Tree<'_> {
         let mut attributes = attributes(plan);
         if self.modes {
             attributes.push(format!("changelogMode={}", shown_mode(plan)));
-            if let Op::FromChangelog(function) = &plan.op {
-                if function.is_upsert() {
-                    attributes.push(format!("upsertKeys=[{}]", keys_text(plan)));
-                }
+            if let Op::FromChangelog(function) = &plan.op
+                && function.is_upsert()
+            {
+                attributes.push(format!("upsertKeys=[{}]", keys_text(plan)));
             }
         }
         self.line(first, &with_attributes(plan, &attributes));
@@ -142,7 +142,10 @@ fn attributes(plan: &Plan) -> Vec<String> {
     let output = || plan.schema.names().collect::<Vec<_>>().join(", ");
     match &plan.op {
         Op::Scan(scan) => {
-            vec![format!("table=[[default_catalog, default_database, {}]]", scan.name), format!("fields=[{}]", output())]
+            vec![
+                format!("table=[[default_catalog, default_database, {}]]", scan.name),
+                format!("fields=[{}]", output()),
+            ]
         }
         Op::Values(rows) => vec![format!("rows=[{}]", rows.len())],
         Op::Calc(calc) => {
@@ -153,7 +156,10 @@ fn attributes(plan: &Plan) -> Vec<String> {
             [select].into_iter().chain(condition).collect()
         }
         Op::Watermark { column, expr } => {
-            vec![format!("rowtime=[{}]", names(&[*column])), format!("watermark=[{}]", expr_text(expr, input))]
+            vec![
+                format!("rowtime=[{}]", names(&[*column])),
+                format!("watermark=[{}]", expr_text(expr, input)),
+            ]
         }
         Op::Aggregate(aggregate) => {
             let calls = aggregate.calls.iter().zip(plan.schema.names().skip(aggregate.keys.len()));
@@ -177,7 +183,8 @@ fn attributes(plan: &Plan) -> Vec<String> {
         Op::Sort { order } => vec![format!("orderBy=[{}]", order_text(order, input))],
         Op::Over(over) => {
             let calls: Vec<String> = over.calls.iter().map(|call| over_call_text(call, input)).collect();
-            let partition = (!over.partition.is_empty()).then(|| format!("partitionBy=[{}]", names(&over.partition)));
+            let partition =
+                (!over.partition.is_empty()).then(|| format!("partitionBy=[{}]", names(&over.partition)));
             let order = format!("orderBy=[{}]", order_text(&over.order, input));
             partition.into_iter().chain([order, format!("select=[{}]", calls.join(", "))]).collect()
         }
@@ -197,7 +204,10 @@ fn attributes(plan: &Plan) -> Vec<String> {
         Op::DropUpdateBefore => Vec::new(),
         Op::Sink(sink) => {
             let table = format!("table=[default_catalog.default_database.{}]", sink.name);
-            let fields = format!("fields=[{}]", input.map_or_else(String::new, |schema| schema.names().collect::<Vec<_>>().join(", ")));
+            let fields = format!(
+                "fields=[{}]",
+                input.map_or_else(String::new, |schema| schema.names().collect::<Vec<_>>().join(", "))
+            );
             let materialize = sink.materialize.then(|| "upsertMaterialize=[true]".to_owned());
             [table, fields].into_iter().chain(materialize).collect()
         }
@@ -222,14 +232,23 @@ fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {
     let partition = input.filter(|_| !rank.partition.is_empty());
     let partition = partition.map(|schema| format!("partitionBy=[{}]", column_list(schema, &rank.partition)));
     let select = plan.schema.names().collect::<Vec<_>>().join(", ");
-    [strategy, "rankType=[ROW_NUMBER]".to_owned(), format!("rankRange=[rankStart={}, rankEnd={end}]", rank.start)]
-        .into_iter()
-        .chain(partition)
-        .chain([order, format!("select=[{select}]")])
-        .collect()
+    [
+        strategy,
+        "rankType=[ROW_NUMBER]".to_owned(),
+        format!("rankRange=[rankStart={}, rankEnd={end}]", rank.start),
+    ]
+    .into_iter()
+    .chain(partition)
+    .chain([order, format!("select=[{select}]")])
+    .collect()
 }
 
-fn function_attributes(function: &str, partition: Option<&[usize]>, uid: Option<&str>, plan: &Plan) -> Vec<String> {
+fn function_attributes(
+    function: &str,
+    partition: Option<&[usize]>,
+    uid: Option<&str>,
+    plan: &Plan,
+) -> Vec<String> {
     let names = partition.map(|columns| column_list(&plan.input().schema, columns));
     let partition = names.map_or_else(String::new, |names| format!(" PARTITION BY({names})"));
     let default_uid = if partition.is_empty() { "null" } else { function };

@@ -123,7 +123,8 @@ impl Mismatch {
 
     fn hint(&self) -> String {
         if self.key.is_empty() {
-            return "Materialize the input in a table with a primary key first, and query that table.".to_owned();
+            return "Materialize the input in a table with a primary key first, and query that table."
+                .to_owned();
         }
         format!(
             "Insert the result of FROM_CHANGELOG into a table with PRIMARY KEY ({}) NOT ENFORCED and query that \

@@ -27,12 +27,15 @@ pub fn upsert_keys(plan: &Plan) -> Vec<Key> {
 }
 
 /// The smallest upsert key that names a row: not the empty set, and not the partition columns of a
-/// function that retracts.
+/// function that retracts or only appends.
 pub fn identifying_key(plan: &Plan) -> Option<Key> {
-    if let Op::FromChangelog(function) = &plan.op {
-        if !function.is_upsert() {
-            return None;
-        }
+    if matches!(plan.op, Op::ToChangelog(_)) {
+        return None;
+    }
+    if let Op::FromChangelog(function) = &plan.op
+        && !function.is_upsert()
+    {
+        return None;
     }
     if let Op::Calc(calc) = &plan.op {
         identifying_key(plan.input())?;
@@ -61,9 +64,8 @@ fn derive(plan: &Plan) -> Vec<Key> {
 
 /// A projection keeps a key when it keeps all its columns.
 fn keys_through_calc(calc: &Calc, keys: Vec<Key>) -> Vec<Key> {
-    let place = |column: &usize| {
-        calc.projection.iter().position(|expr| column_that_stays(expr) == Some(*column))
-    };
+    let place =
+        |column: &usize| calc.projection.iter().position(|expr| column_that_stays(expr) == Some(*column));
     keys.into_iter().filter_map(|key| key.iter().map(place).collect()).collect()
 }
 

@@ -242,9 +242,8 @@ impl Plan {
     #[must_use]
     pub fn calc(self, condition: Option<Expr>, projection: Vec<Expr>, names: Vec<String>) -> Self {
         let columns = names.into_iter().zip(&projection);
-        let schema = columns
-            .map(|(name, expr)| crate::value::Column::new(name, expr.data_type.clone()))
-            .collect();
+        let schema =
+            columns.map(|(name, expr)| crate::value::Column::new(name, expr.data_type.clone())).collect();
         Self::new(Op::Calc(Calc { condition, projection }), vec![self], schema)
     }
 

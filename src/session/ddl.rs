@@ -36,7 +36,11 @@ impl Session {
         self.start_pipeline(&plan, text, id, name.value, reads, &context, receiver)
     }
 
-    pub(super) fn create_view(&mut self, create: &CreateView, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
+    pub(super) fn create_view(
+        &mut self,
+        create: &CreateView,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
         let name = Binder::name(&create.name)?;
         let replaced = create.or_replace && self.engine.catalog.view(&name.value).is_some();
         if replaced {
@@ -59,7 +63,8 @@ impl Session {
             Relation::View => "view",
         };
         let catalog = &self.engine.catalog;
-        let temporary = drop.temporary || (catalog.contains(&name.value, true) && !catalog.contains(&name.value, false));
+        let temporary =
+            drop.temporary || (catalog.contains(&name.value, true) && !catalog.contains(&name.value, false));
         let found = catalog.contains(&name.value, temporary).then(|| catalog.get(&name.value)).flatten();
         match found {
             None if drop.if_exists => return Ok(Outcome::Done),
@@ -75,7 +80,12 @@ impl Session {
         Ok(Outcome::Done)
     }
 
-    fn there_already(&self, name: &Ident, temporary: bool, tolerated: bool) -> Result<Option<Outcome>, Error> {
+    fn there_already(
+        &self,
+        name: &Ident,
+        temporary: bool,
+        tolerated: bool,
+    ) -> Result<Option<Outcome>, Error> {
         if !self.engine.catalog.contains(&name.value, temporary) {
             return Ok(None);
         }
@@ -88,11 +98,11 @@ impl Session {
 
     /// What a running pipeline or a watcher reads or writes stays.
     fn check_unused(&self, noun: &'static str, name: &Ident) -> Result<(), Error> {
-        let uses = |reads: &[String]| reads.contains(&name.value);
+        let reads_it = |reads: &[String]| reads.contains(&name.value);
         let id = self.engine.catalog.table(&name.value).map(|table| table.id);
         let jobs = self.engine.jobs.iter().filter(|job| job.dataflow().is_some());
-        let job = jobs.into_iter().find(|job| uses(&job.reads) || Some(job.sink) == id);
-        let watcher = self.engine.watchers.iter().find(|watcher| uses(&watcher.reads));
+        let job = jobs.into_iter().find(|job| reads_it(&job.reads) || Some(job.sink) == id);
+        let watcher = self.engine.watchers.iter().find(|watcher| reads_it(&watcher.reads));
         let user = match (job, watcher) {
             (Some(job), _) => format!("job {} into \"{}\"", job.id, job.sink_name),
             (None, Some(watcher)) => format!("the watched {}", watcher.name),

@@ -97,6 +97,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether the statement failed only because somebody stopped it.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Run(RunError::Cancelled))
+    }
+
     /// Where the error is, relative to the statement's text.
     pub fn span(&self) -> Option<Span> {
         match self {

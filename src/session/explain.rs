@@ -11,7 +11,11 @@ use crate::value::Schema;
 impl Session {
     /// Explains a query, an INSERT or a statement set. A query is planned by itself, without a
     /// sink that collects its result, as in Flink.
-    pub(super) fn explain(&mut self, statement: &Explain, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
+    pub(super) fn explain(
+        &mut self,
+        statement: &Explain,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
         let context = self.context();
         let plans = match &*statement.statement {
             Statement::Query(query) => {

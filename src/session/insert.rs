@@ -16,7 +16,7 @@ impl Session {
         &mut self,
         insert: &Insert,
         text: &str,
-        kinds: Option<Vec<RowKind>>,
+        kinds: Option<&[RowKind]>,
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
         let context = self.context();
@@ -85,12 +85,12 @@ impl Session {
         table: TableId,
         name: String,
         rows: &Changes,
-        kinds: Option<Vec<RowKind>>,
+        kinds: Option<&[RowKind]>,
     ) -> Result<Outcome, Error> {
         let arrival = self.now();
         let entry = self.engine.catalog.table_by_id(table);
         let mode = entry.map_or(crate::catalog::TableMode::Append, |entry| entry.mode);
-        if let Some(kinds) = &kinds {
+        if let Some(kinds) = kinds {
             if kinds.len() != rows.len() {
                 return Err(Error::KindsForRows { kinds: kinds.len(), rows: rows.len() });
             }
@@ -106,9 +106,11 @@ impl Session {
         }
         // The kind of a row depends on what is there when it comes.
         for (index, row) in rows.iter().enumerate() {
-            let given = kinds.as_ref().map_or(RowKind::Insert, |kinds| kinds[index]);
+            let given = kinds.map_or(RowKind::Insert, |kinds| kinds[index]);
             let kind = match (self.engine.catalog.table_by_id(table), given.adds()) {
-                (Some(entry), true) if mode == crate::catalog::TableMode::Upsert => entry.insert_kind(row.row),
+                (Some(entry), true) if mode == crate::catalog::TableMode::Upsert => {
+                    entry.insert_kind(row.row)
+                }
                 _ => given,
             };
             let mut one = Changes::new(rows.width());
@@ -200,7 +202,8 @@ impl Session {
         }
         defaults.sort_unstable();
         let Some(pair) = defaults.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
-        let problem = format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
+        let problem =
+            format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
         let hint = "Give each call a uid of its own: uid => 'first'.";
         if self.settings.strict {
             return Err(Error::Refused { problem, hint: Some(hint.to_owned()), span: None });

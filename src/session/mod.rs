@@ -74,7 +74,7 @@ impl Session {
         let kinds = self.kinds.take();
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
-        self.run(statement, text, kinds, receiver)
+        self.run(statement, text, kinds.as_deref(), receiver)
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -109,7 +109,7 @@ impl Session {
         &mut self,
         statement: Statement,
         text: &str,
-        kinds: Option<Vec<RowKind>>,
+        kinds: Option<&[RowKind]>,
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
         match statement {
@@ -159,7 +159,8 @@ impl Session {
                     span: Some(*span),
                 });
             }
-            let words: Vec<String> = notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let words: Vec<String> =
+                notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
             let words = crate::session::show::unique(words).join(", ");
             receiver.notice(&format!("Flink reserves these names and wants backticks: {words}"));
         }

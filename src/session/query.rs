@@ -66,7 +66,12 @@ impl Session {
     }
 
     /// Simplifies a plan and decides its modes.
-    pub(super) fn planned(&self, plan: Plan, context: &Context, receiver: &mut dyn Receiver) -> Result<Plan, Error> {
+    pub(super) fn planned(
+        &self,
+        plan: Plan,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Plan, Error> {
         let plan = passes::run(plan, context, &mut |_, _| {})?;
         let moded = modes::infer(plan, self.settings.strict).map_err(crate::plan::PlanError::from)?;
         if moded.repaired {
@@ -75,7 +80,9 @@ impl Session {
                  it was normalized by its key first, as a table with that primary key would be",
             );
         }
-        advice::of(&moded.plan).iter().for_each(|notice| receiver.notice(notice));
+        for notice in advice::of(&moded.plan) {
+            receiver.notice(&notice);
+        }
         Ok(moded.plan)
     }
 
@@ -87,7 +94,11 @@ impl Session {
     pub fn watch(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Collected, Error> {
         let trimmed = text.trim().trim_end_matches(';').trim_end();
         let known = self.engine.catalog.get(trimmed).is_some();
-        let query = if known { format!("SELECT * FROM `{}`", trimmed.replace('`', "``")) } else { trimmed.to_owned() };
+        let query = if known {
+            format!("SELECT * FROM `{}`", trimmed.replace('`', "``"))
+        } else {
+            trimmed.to_owned()
+        };
         let parsed = sql::parse(&query)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {
@@ -109,6 +120,11 @@ impl Session {
     /// Stops watching. Returns how many queries were watched.
     pub fn unwatch(&mut self) -> usize {
         std::mem::take(&mut self.engine.watchers).len()
+    }
+
+    /// What is watched: each query, table or view as it was named, in the order in which they were given.
+    pub fn watched(&self) -> impl Iterator<Item = &str> {
+        self.engine.watchers.iter().map(|watcher| watcher.name.as_str())
     }
 
     /// The new changes of what is watched, since this was last asked for; only of what has some.

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use crate::plan::bind::nearest;
 
 /// What `SET` sets. Keys that are not known are kept and have no effect.
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 #[derive(Debug, Clone)]
 pub struct Settings {
     given: BTreeMap<String, String>,
@@ -43,7 +44,7 @@ impl SettingError {
 /// Says only what Flink accepts is accepted.
 pub const STRICT: &str = "rowkind.strict";
 /// Says how `INSERT INTO … SELECT` runs: `pipeline` or `once`.
-pub const INSERT: &str = "rowkind.insert";
+pub(super) const INSERT: &str = "rowkind.insert";
 /// Says how results are shown.
 pub const RESULT_MODE: &str = "sql-client.execution.result-mode";
 const TIME_ZONE: &str = "table.local-time-zone";
@@ -152,8 +153,7 @@ fn time_zone(key: &str, value: &str) -> Result<TimeZone, SettingError> {
         jiff::tz::Offset::from_seconds(sign * seconds).ok().map(TimeZone::fixed)
     };
     match value {
-        "default" => return Ok(TimeZone::UTC),
-        "UTC" | "GMT" | "Z" => return Ok(TimeZone::UTC),
+        "default" | "UTC" | "GMT" | "Z" => return Ok(TimeZone::UTC),
         _ => {}
     }
     fixed(offset).or_else(|| TimeZone::get(value).ok()).ok_or_else(|| SettingError {

@@ -4,7 +4,7 @@ use sqlparser::ast::ObjectName;
 
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
-use crate::expr::function;
+use crate::expr::{aggregate, function};
 use crate::plan::bind::Binder;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
@@ -22,7 +22,7 @@ impl Session {
             ShowSubject::Functions => {
                 let mut all: Vec<&str> = function::all().map(|function| function.name).collect();
                 all.extend(["FROM_CHANGELOG", "TO_CHANGELOG"]);
-                all.extend(crate::expr::aggregate::names());
+                all.extend(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
                 all.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' '));
                 all.sort_unstable();
                 all.dedup();
@@ -39,14 +39,18 @@ impl Session {
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::Table(table) => Outcome::Text(create_table(&name, table)),
-                    Entry::View(_) => return Err(Error::WrongNoun { name, is: "view", not: "table", span: None }),
+                    Entry::View(_) => {
+                        return Err(Error::WrongNoun { name, is: "view", not: "table", span: None });
+                    }
                 }
             }
             ShowSubject::CreateView(name) => {
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::View(view) => Outcome::Text(create_view(&name, view)),
-                    Entry::Table(_) => return Err(Error::WrongNoun { name, is: "table", not: "view", span: None }),
+                    Entry::Table(_) => {
+                        return Err(Error::WrongNoun { name, is: "table", not: "view", span: None });
+                    }
                 }
             }
         })
@@ -79,7 +83,8 @@ impl Session {
                 if let ColumnSource::Computed { text, .. } = &table.columns[index].source {
                     extras = Value::string(&format!("AS {text}"));
                 }
-                if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index) {
+                if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index)
+                {
                     watermark = Value::string(&declared.text);
                 }
             }
@@ -114,7 +119,8 @@ impl Session {
 
 /// A list with these columns.
 pub(super) fn rows(columns: &[(&str, DataType)], rows: impl Iterator<Item = Vec<Value>>) -> Outcome {
-    let schema: Schema = columns.iter().map(|(name, data_type)| Column::new(*name, data_type.clone())).collect();
+    let schema: Schema =
+        columns.iter().map(|(name, data_type)| Column::new(*name, data_type.clone())).collect();
     Outcome::Rows(Rows { schema, rows: rows.map(Vec::into_boxed_slice).collect() })
 }
 
@@ -182,21 +188,18 @@ fn create_table(name: &str, table: &Table) -> String {
         parts.push(format!("  CONSTRAINT {constraint} PRIMARY KEY ({}) NOT ENFORCED", columns.join(", ")));
     }
     let temporary = if table.temporary { "TEMPORARY " } else { "" };
-    let mut text = format!(
-        "CREATE {temporary}TABLE `default_catalog`.`default_database`.{} (\n{}\n)",
+    let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let comment = table.comment.as_ref().map(|comment| format!("\nCOMMENT {}", literal(comment)));
+    let options = table.options.iter().map(|(key, value)| format!("  {} = {}", literal(key), literal(value)));
+    let options: Vec<String> = options.collect();
+    let with = (!options.is_empty()).then(|| format!("\nWITH (\n{}\n)", options.join(",\n")));
+    format!(
+        "CREATE {temporary}TABLE `default_catalog`.`default_database`.{} (\n{}\n){}{}",
         quoted(name),
-        parts.join(",\n")
-    );
-    if let Some(comment) = &table.comment {
-        text += &format!("\nCOMMENT '{}'", comment.replace('\'', "''"));
-    }
-    if !table.options.is_empty() {
-        let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
-        let options: Vec<String> =
-            table.options.iter().map(|(key, value)| format!("  {} = {}", literal(key), literal(value))).collect();
-        text += &format!("\nWITH (\n{}\n)", options.join(",\n"));
-    }
-    text
+        parts.join(",\n"),
+        comment.unwrap_or_default(),
+        with.unwrap_or_default()
+    )
 }
 
 fn create_view(name: &str, view: &View) -> String {
@@ -220,7 +223,9 @@ fn long_type(data_type: &DataType) -> String {
         TypeKind::Multiset(element) => format!("MULTISET<{}>", long_type(element)),
         TypeKind::Map(key, value) => format!("MAP<{}, {}>", long_type(key), long_type(value)),
         TypeKind::Row(fields) => {
-            let field = |field: &crate::value::Field| format!("{} {}", quoted(&field.name), long_type(&field.data_type));
+            let field = |field: &crate::value::Field| {
+                format!("{} {}", quoted(&field.name), long_type(&field.data_type))
+            };
             format!("ROW<{}>", fields.iter().map(field).collect::<Vec<_>>().join(", "))
         }
         kind => kind.to_string(),

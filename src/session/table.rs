@@ -83,12 +83,14 @@ impl Table {
 
     /// The table that the operation codes of this append-only table describe.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "arguments are written where they are passed")]
     pub fn from_changelog(self, arguments: FromChangelog) -> Self {
         self.call("FROM_CHANGELOG", &arguments.arguments)
     }
 
     /// The changes of this table, as rows with operation codes.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "arguments are written where they are passed")]
     pub fn to_changelog(self, arguments: ToChangelog) -> Self {
         self.call("TO_CHANGELOG", &arguments.arguments)
     }

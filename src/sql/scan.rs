@@ -75,6 +75,11 @@ impl<'a> Scanner<'a> {
         Self { bytes: text.as_bytes(), at: 0 }
     }
 
+    /// The byte at which the next chunk starts.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     /// Goes on at another byte.
     pub(super) fn jump(&mut self, at: usize) {
         self.at = at;

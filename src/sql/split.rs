@@ -91,6 +91,11 @@ impl<'a> Splitter<'a> {
         Self { script, scanner: Scanner::new(script), line: 1, counted: 0 }
     }
 
+    /// How far the script is read, in bytes: behind what ends the last piece.
+    pub fn position(&self) -> usize {
+        self.scanner.at()
+    }
+
     fn piece(&mut self, item: Item<'a>, offset: usize) -> Piece<'a> {
         self.line += self.script[self.counted..offset].matches('\n').count();
         self.counted = offset;

@@ -8,6 +8,7 @@ mod data_type;
 mod datum;
 pub mod decimal;
 pub mod display;
+pub mod json;
 mod row_text;
 mod schema;
 pub mod time;

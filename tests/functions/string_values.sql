@@ -1,5 +1,4 @@
-SELECT UPPER('äöüß éǆ ŉ') AS r;
-SELECT UPPER('i ı ﬁ') AS r;
+SELECT UPPER('äöü éǆ') AS r;
 SELECT LOWER('ÀÉÎ ΑΣ ΌΔΟΣ ẞ') AS r;
 SELECT UPPER(CAST(NULL AS STRING)) AS r;
 SELECT INITCAP('äpfel und ÖL') AS r;

@@ -20,15 +20,12 @@ impl Operator for Calc {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
         for change in input.iter() {
             self.context.now = change.cause.arrival;
-            let failed = |error| RunError::Eval {
-                error,
-                row: self.row_text.of(change.row),
-                cause: change.cause,
-            };
-            if let Some(condition) = &self.condition {
-                if !condition.matches(change.row, &self.context).map_err(failed)? {
-                    continue;
-                }
+            let failed =
+                |error| RunError::Eval { error, row: self.row_text.of(change.row), cause: change.cause };
+            if let Some(condition) = &self.condition
+                && !condition.matches(change.row, &self.context).map_err(failed)?
+            {
+                continue;
             }
             let values = self.projection.iter().map(|expr| match expr.as_column() {
                 Some(column) => Ok(change.row[column].clone()),

@@ -59,7 +59,8 @@ impl LagInTime {
         self.past.resize_with(self.index.places(), VecDeque::new);
         let past = &mut self.past[place];
         let value = |lag: &Lag| {
-            let earlier = if lag.offset == 0 { Some(row) } else { past.iter().nth_back(lag.offset - 1).map(|r| &**r) };
+            let earlier =
+                if lag.offset == 0 { Some(row) } else { past.iter().nth_back(lag.offset - 1).map(|r| &**r) };
             lag.value(row, earlier)
         };
         out.push_values(RowKind::Insert, cause, row.iter().cloned().chain(self.lags.iter().map(value)));

@@ -186,10 +186,7 @@ impl Operator for AppendRank {
                 let number = rows_before(partition, &key)
                     + partition.get(&key).map_or(0, |rows| rows.len() as u64)
                     + 1;
-                let after = partition.range((
-                    std::ops::Bound::Excluded(&key),
-                    std::ops::Bound::Unbounded,
-                ));
+                let after = partition.range((std::ops::Bound::Excluded(&key), std::ops::Bound::Unbounded));
                 let after = after.flat_map(|(_, rows)| rows);
                 self.output.shift_down(change.row, number, after, change.cause, out);
                 partition.entry(key).or_default().push(change.row.into());
@@ -237,7 +234,14 @@ impl RetractRank {
         }
     }
 
-    fn add(output: &Output, partition: &mut Partition, key: OrderKey, row: &[Value], cause: Cause, out: &mut Changes) {
+    fn add(
+        output: &Output,
+        partition: &mut Partition,
+        key: OrderKey,
+        row: &[Value],
+        cause: Cause,
+        out: &mut Changes,
+    ) {
         let same = partition.get(&key).map_or(0, |rows| rows.len() as u64);
         let number = rows_before(partition, &key) + same + 1;
         if output.counts() {
@@ -255,7 +259,14 @@ impl RetractRank {
         partition.entry(key).or_default().push(row.into());
     }
 
-    fn remove(output: &Output, partition: &mut Partition, key: &OrderKey, row: &[Value], cause: Cause, out: &mut Changes) {
+    fn remove(
+        output: &Output,
+        partition: &mut Partition,
+        key: &OrderKey,
+        row: &[Value],
+        cause: Cause,
+        out: &mut Changes,
+    ) {
         let before = rows_before(partition, key);
         let Some(rows) = partition.get_mut(key) else { return };
         let Some(position) = rows.iter().position(|kept| **kept == *row) else { return };

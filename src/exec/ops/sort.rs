@@ -106,7 +106,9 @@ impl Operator for TimeSort {
             }
             let mut rows = entry.remove();
             rows.sort_by(|(a, _), (b, _)| self.order.compare(a, b));
-            rows.iter().for_each(|(row, cause)| out.push(RowKind::Insert, *cause, row));
+            for (row, cause) in rows {
+                out.push(RowKind::Insert, cause, &row);
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The built-in scalar functions and operators.
 
 mod call;
+mod collection;
 mod encoding;
 mod hash;
 pub(in crate::expr) mod operator;
@@ -133,6 +134,10 @@ static TABLES: &[&[Function]] = &[
     encoding::inet::FUNCTIONS,
     encoding::url::FUNCTIONS,
     regexp::FUNCTIONS,
+    collection::array::FUNCTIONS,
+    collection::map::FUNCTIONS,
+    collection::search::FUNCTIONS,
+    collection::set::FUNCTIONS,
     hash::FUNCTIONS,
     random::FUNCTIONS,
 ];

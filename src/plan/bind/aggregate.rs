@@ -10,6 +10,7 @@ use super::Binder;
 use super::expr::{ExprBinder, condition};
 use super::select::{AGGREGATES, Rest, WINDOWS, unique_names};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
+use crate::expr::function::Argument;
 use crate::expr::{Expr, ExprKind};
 use crate::value::{Column, DataType, Schema};
 
@@ -31,7 +32,12 @@ pub(super) struct Grouping {
 
 impl ExprBinder<'_, '_> {
     /// A call of an aggregate function, which becomes a placeholder.
-    pub(super) fn aggregate_function(&mut self, ast: &Ast, call: &Function, name: &str) -> Result<Expr, PlanError> {
+    pub(super) fn aggregate_function(
+        &mut self,
+        ast: &Ast,
+        call: &Function,
+        name: &str,
+    ) -> Result<Expr, PlanError> {
         let (grouped, clause) = match &self.collect {
             Ok(collected) => (collected.grouped, None),
             Err(clause) => (false, Some(*clause)),
@@ -50,14 +56,14 @@ impl ExprBinder<'_, '_> {
         if distinct && args.len() > 1 && name == "COUNT" {
             return Err(PlanErrorKind::DistinctOfSeveral.at(ast.span()));
         }
-        let types: Vec<DataType> = args.iter().map(|arg| arg.data_type.clone()).collect();
-        let bound = aggregate::bind(name, &types, distinct, grouped);
+        let arguments: Vec<Argument<'_>> = args.iter().map(Expr::as_argument).collect();
+        let bound = aggregate::bind(name, &arguments, distinct, grouped && filter.is_none());
         let bound = bound.map_err(|error| Binder::call_error(error, ast))?;
         let mut casted = Vec::with_capacity(args.len());
         for (arg, to) in args.into_iter().zip(&bound.arguments) {
             casted.push(Expr::cast(arg, to.clone(), false).map_err(|error| Binder::call_error(error, ast))?);
         }
-        let data_type = bound.result.clone();
+        let data_type = bound.data_type.clone();
         let request = AggregateRequest {
             function: bound.function,
             args: casted,
@@ -82,14 +88,18 @@ impl ExprBinder<'_, '_> {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => {}
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) => {
-                    let mut inner =
-                        ExprBinder { binder: self.binder, scope: self.scope, collect: Err("an aggregate function") };
+                    let mut inner = ExprBinder {
+                        binder: self.binder,
+                        scope: self.scope,
+                        collect: Err("an aggregate function"),
+                    };
                     args.push(inner.bind(arg)?);
                 }
                 _ => return Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
             }
         }
-        let is_star = list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
+        let is_star =
+            list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
         if list.args.is_empty() || (is_star && list.args.len() > 1) {
             let problem = format!("{} needs an argument", call.name.to_string().to_uppercase());
             return Err(PlanErrorKind::Type(problem).at(ast.span()));
@@ -115,16 +125,22 @@ impl Grouping {
             distinct: request.distinct,
             filter: request.filter.as_ref().map(&mut place),
             data_type: request.data_type.clone(),
+            retracts: true,
         };
         let calls: Vec<AggregateCall> = self.calls.iter().map(call).collect();
-        let names: Vec<String> = columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
+        let names: Vec<String> =
+            columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
         let input = plan.calc(None, columns, unique_names(names.iter().map(String::as_str)));
 
         let width = self.keys.len();
         let result_names = self.result_names(rest, &scope);
-        let types = self.keys.iter().map(|key| &key.data_type).chain(calls.iter().map(|call| &call.data_type));
-        let schema: Schema =
-            result_names.into_iter().zip(types).map(|(name, data_type)| Column::new(name, data_type.clone())).collect();
+        let types =
+            self.keys.iter().map(|key| &key.data_type).chain(calls.iter().map(|call| &call.data_type));
+        let schema: Schema = result_names
+            .into_iter()
+            .zip(types)
+            .map(|(name, data_type)| Column::new(name, data_type.clone()))
+            .collect();
         let keys = (0..width).collect();
         let plan = Plan::new(Op::Aggregate(Aggregate { keys, calls }), vec![input], schema);
         rest.rewrite(|expr| self.rewrite(expr, &scope))?;
@@ -155,11 +171,14 @@ impl Grouping {
         let item_name = |is_it: &dyn Fn(&Expr) -> bool| {
             rest.items.iter().find(|item| is_it(&item.expr)).map(|item| item.name.clone())
         };
-        let keys = self.keys.iter().enumerate().map(|(i, key)| {
-            item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i))
-        });
+        let keys = self
+            .keys
+            .iter()
+            .enumerate()
+            .map(|(i, key)| item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i)));
         let calls = (0..self.calls.len()).map(|i| {
-            item_name(&|expr| expr.as_column() == Some(AGGREGATES + i)).unwrap_or_else(|| format!("$f{}", self.keys.len() + i))
+            item_name(&|expr| expr.as_column() == Some(AGGREGATES + i))
+                .unwrap_or_else(|| format!("$f{}", self.keys.len() + i))
         });
         let names: Vec<String> = keys.chain(calls).collect();
         unique_names(names.iter().map(String::as_str))

@@ -48,7 +48,9 @@ impl ExprBinder<'_, '_> {
             Ast::IsNotUnknown(e) => self.call(ast, "IS NOT UNKNOWN", &[e]),
             Ast::IsDistinctFrom(a, b) => self.call(ast, "IS DISTINCT FROM", &[a, b]),
             Ast::IsNotDistinctFrom(a, b) => self.call(ast, "IS NOT DISTINCT FROM", &[a, b]),
-            Ast::In { expr, target: InTarget::List(list), negated, .. } => self.in_list(ast, expr, list, *negated),
+            Ast::In { expr, target: InTarget::List(list), negated, .. } => {
+                self.in_list(ast, expr, list, *negated)
+            }
             Ast::Between { expr, negated, low, high } => self.between(ast, expr, *negated, low, high),
             Ast::Like { negated, expr, pattern, escape_char, .. } => {
                 self.pattern(ast, "LIKE", *negated, expr, pattern, escape_char.as_deref())
@@ -72,10 +74,13 @@ impl ExprBinder<'_, '_> {
             }
             Ast::Array(array) => self.call(ast, "ARRAY", &array.elem.iter().collect::<Vec<_>>()),
             Ast::Map(map) => {
-                let entries: Vec<&Ast> = map.entries.iter().flat_map(|entry| [&*entry.key, &*entry.value]).collect();
+                let entries: Vec<&Ast> =
+                    map.entries.iter().flat_map(|entry| [&*entry.key, &*entry.value]).collect();
                 self.call(ast, "MAP", &entries)
             }
-            Ast::Extract { field, expr, .. } => self.with_words(ast, "EXTRACT", &[&field.to_string()], &[expr]),
+            Ast::Extract { field, expr, .. } => {
+                self.with_words(ast, "EXTRACT", &[&field.to_string()], &[expr])
+            }
             Ast::Ceil { expr, field } => self.rounding(ast, "CEIL", expr, field),
             Ast::Floor { expr, field } => self.rounding(ast, "FLOOR", expr, field),
             Ast::Position { expr, r#in } => self.call(ast, "POSITION", &[expr, r#in]),
@@ -83,7 +88,9 @@ impl ExprBinder<'_, '_> {
                 let args = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
                 self.call(ast, "SUBSTRING", &args.into_iter().flatten().map(|e| &**e).collect::<Vec<_>>())
             }
-            Ast::Trim { trim_where, trim_what, expr, .. } => self.trim(ast, *trim_where, trim_what.as_deref(), expr),
+            Ast::Trim { trim_where, trim_what, expr, .. } => {
+                self.trim(ast, *trim_where, trim_what.as_deref(), expr)
+            }
             Ast::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
                 let args = [Some(expr), Some(overlay_what), Some(overlay_from), overlay_for.as_ref()];
                 self.call(ast, "OVERLAY", &args.into_iter().flatten().map(|e| &**e).collect::<Vec<_>>())
@@ -93,7 +100,11 @@ impl ExprBinder<'_, '_> {
                 let not = if *negated { " NOT" } else { "" };
                 self.call(ast, &format!("IS{not} JSON{kind}"), &[expr])
             }
-            Ast::Exists { .. } | Ast::Subquery(_) | Ast::In { .. } | Ast::AnyOp { .. } | Ast::AllOp { .. } => {
+            Ast::Exists { .. }
+            | Ast::Subquery(_)
+            | Ast::In { .. }
+            | Ast::AnyOp { .. }
+            | Ast::AllOp { .. } => {
                 Err(PlanErrorKind::unsupported("a sub-query in an expression").at(ast.span()))
             }
             _ => Err(PlanErrorKind::unsupported(format!("the expression {ast}")).at(ast.span())),
@@ -104,7 +115,8 @@ impl ExprBinder<'_, '_> {
     fn identifier(&mut self, name: &Ident) -> Bound {
         let column = self.scope.resolve(std::slice::from_ref(name));
         if column.is_err() && name.quote_style.is_none() && is_called_without_parentheses(&name.value) {
-            return Expr::call(&name.value, Vec::new()).map_err(|error| PlanErrorKind::Call(error).at(name.span));
+            return Expr::call(&name.value, Vec::new())
+                .map_err(|error| PlanErrorKind::Call(error).at(name.span));
         }
         column
     }
@@ -146,10 +158,14 @@ impl ExprBinder<'_, '_> {
                     Expr::item(value, index_expr).map_err(|error| Binder::call_error(error, index))?
                 }
                 AccessExpr::Dot(other) => {
-                    return Err(PlanErrorKind::unsupported(format!("a field called {other}")).at(other.span()));
+                    return Err(
+                        PlanErrorKind::unsupported(format!("a field called {other}")).at(other.span())
+                    );
                 }
                 AccessExpr::Subscript(other) => {
-                    return Err(PlanErrorKind::unsupported(format!("the subscript [{other}]")).at(root.span()));
+                    return Err(
+                        PlanErrorKind::unsupported(format!("the subscript [{other}]")).at(root.span())
+                    );
                 }
             };
         }
@@ -171,8 +187,10 @@ impl ExprBinder<'_, '_> {
             return Expr::compare(comparison, l, r).map_err(|error| Binder::call_error(error, ast));
         }
         match op {
-            BinaryOperator::And => Expr::and(vec![condition("AND", l, left)?, condition("AND", r, right)?]).map_err(|error| Binder::call_error(error, ast)),
-            BinaryOperator::Or => Expr::or(vec![condition("OR", l, left)?, condition("OR", r, right)?]).map_err(|error| Binder::call_error(error, ast)),
+            BinaryOperator::And => Expr::and(vec![condition("AND", l, left)?, condition("AND", r, right)?])
+                .map_err(|error| Binder::call_error(error, ast)),
+            BinaryOperator::Or => Expr::or(vec![condition("OR", l, left)?, condition("OR", r, right)?])
+                .map_err(|error| Binder::call_error(error, ast)),
             BinaryOperator::Plus
             | BinaryOperator::Minus
             | BinaryOperator::Multiply
@@ -181,22 +199,30 @@ impl ExprBinder<'_, '_> {
             | BinaryOperator::StringConcat => {
                 Expr::call(&op.to_string(), vec![l, r]).map_err(|error| Binder::call_error(error, ast))
             }
-            BinaryOperator::Overlaps => Expr::call("OVERLAPS", vec![l, r]).map_err(|error| Binder::call_error(error, ast)),
+            BinaryOperator::Overlaps => {
+                Expr::call("OVERLAPS", vec![l, r]).map_err(|error| Binder::call_error(error, ast))
+            }
             _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
         }
     }
 
     fn unary(&mut self, ast: &Ast, op: UnaryOperator, inner: &Ast) -> Bound {
-        if let Ast::Value(value) = inner {
-            if let Some(number) = literal::negative(op, value) {
-                return number;
-            }
+        if let Ast::Value(value) = inner
+            && let Some(number) = literal::negative(op, value)
+        {
+            return number;
         }
         let operand = self.bind(inner)?;
         match op {
-            UnaryOperator::Not => Expr::not(condition("NOT", operand, inner)?).map_err(|error| Binder::call_error(error, ast)),
-            UnaryOperator::Minus => Expr::call("-", vec![operand]).map_err(|error| Binder::call_error(error, ast)),
-            UnaryOperator::Plus => Expr::call("+", vec![operand]).map_err(|error| Binder::call_error(error, ast)),
+            UnaryOperator::Not => {
+                Expr::not(condition("NOT", operand, inner)?).map_err(|error| Binder::call_error(error, ast))
+            }
+            UnaryOperator::Minus => {
+                Expr::call("-", vec![operand]).map_err(|error| Binder::call_error(error, ast))
+            }
+            UnaryOperator::Plus => {
+                Expr::call("+", vec![operand]).map_err(|error| Binder::call_error(error, ast))
+            }
             _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
         }
     }
@@ -212,8 +238,10 @@ impl ExprBinder<'_, '_> {
         let (value, low, high) = (self.bind(expr)?, self.bind(low)?, self.bind(high)?);
         let compare = |op, l, r| Expr::compare(op, l, r).map_err(|error| Binder::call_error(error, ast));
         if negated {
-            let beyond =
-                vec![compare(Comparison::Less, value.clone(), low)?, compare(Comparison::Greater, value, high)?];
+            let beyond = vec![
+                compare(Comparison::Less, value.clone(), low)?,
+                compare(Comparison::Greater, value, high)?,
+            ];
             Expr::or(beyond).map_err(|error| Binder::call_error(error, ast))
         } else {
             let within = vec![
@@ -262,7 +290,9 @@ impl ExprBinder<'_, '_> {
 
     fn rounding(&mut self, ast: &Ast, name: &str, expr: &Ast, field: &CeilFloorKind) -> Bound {
         match field {
-            CeilFloorKind::DateTimeField(sqlparser::ast::DateTimeField::NoDateTime) => self.call(ast, name, &[expr]),
+            CeilFloorKind::DateTimeField(sqlparser::ast::DateTimeField::NoDateTime) => {
+                self.call(ast, name, &[expr])
+            }
             CeilFloorKind::DateTimeField(unit) => {
                 let args = vec![self.bind(expr)?, literal::string(&unit.to_string().to_uppercase())];
                 Expr::call(name, args).map_err(|error| Binder::call_error(error, ast))
@@ -347,8 +377,14 @@ fn takes_unit(name: &str) -> bool {
 }
 
 fn is_called_without_parentheses(name: &str) -> bool {
-    const NAMES: [&str; 6] =
-        ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "CURRENT_ROW_TIMESTAMP"];
+    const NAMES: [&str; 6] = [
+        "CURRENT_DATE",
+        "CURRENT_TIME",
+        "CURRENT_TIMESTAMP",
+        "LOCALTIME",
+        "LOCALTIMESTAMP",
+        "CURRENT_ROW_TIMESTAMP",
+    ];
     NAMES.contains(&name.to_uppercase().as_str()) && function::find(name).is_some()
 }
 

@@ -1,6 +1,6 @@
 //! FROM: tables, views, sub-queries and table functions.
 
-use sqlparser::ast::{Ident, JoinOperator, TableAlias, TableFactor, TableWithJoins, Spanned};
+use sqlparser::ast::{Ident, JoinOperator, Spanned, TableAlias, TableFactor, TableWithJoins};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Op, Plan, Scan};
@@ -65,7 +65,9 @@ impl Binder<'_> {
                     let plan = self.table_function(&call, ctes)?;
                     return aliased(plan, None, call.alias);
                 }
-                None => return Err(PlanErrorKind::unsupported(format!("FROM {relation}")).at(relation.span())),
+                None => {
+                    return Err(PlanErrorKind::unsupported(format!("FROM {relation}")).at(relation.span()));
+                }
             },
         };
         aliased(plan, name.as_deref(), alias.as_ref())
@@ -177,7 +179,11 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
 }
 
 /// A plan under an alias, whose columns the alias may rename.
-fn aliased(mut plan: Plan, name: Option<&str>, alias: Option<&TableAlias>) -> Result<(Plan, Scope), PlanError> {
+fn aliased(
+    mut plan: Plan,
+    name: Option<&str>,
+    alias: Option<&TableAlias>,
+) -> Result<(Plan, Scope), PlanError> {
     let Some(alias) = alias else {
         let scope = Scope::of(name, &plan.schema);
         return Ok((plan, scope));
@@ -196,6 +202,7 @@ fn aliased(mut plan: Plan, name: Option<&str>, alias: Option<&TableAlias>) -> Re
 
 fn rename(plan: &mut Plan, names: &[String]) {
     let columns = plan.schema.columns.iter().zip(names);
-    plan.schema =
-        Schema::new(columns.map(|(column, name)| Column::new(name.clone(), column.data_type.clone())).collect());
+    plan.schema = Schema::new(
+        columns.map(|(column, name)| Column::new(name.clone(), column.data_type.clone())).collect(),
+    );
 }

@@ -60,24 +60,32 @@ impl Binder<'_> {
             Some(crate::sql::statement::OnConflict::Error) => OnConflict::Error,
             Some(crate::sql::statement::OnConflict::Nothing) => OnConflict::Nothing,
         };
-        if insert.on_conflict.is_some() && (table.stored_key().is_none() || !table.mode.changelog_mode().is_upsert()) {
+        if insert.on_conflict.is_some()
+            && (table.stored_key().is_none() || !table.mode.changelog_mode().is_upsert())
+        {
             return Err(PlanErrorKind::OnConflictWithoutKey { table: name.value.clone() }.at(name.span));
         }
         let target = Target::new(&name, table, &insert.columns)?;
         let source = match &insert.source {
-            InsertSource::Rows(rows) => match self.literal_rows(rows, &target)? {
-                Some(changes) => BoundSource::Rows(changes),
-                None => {
+            InsertSource::Rows(rows) => {
+                if let Some(changes) = self.literal_rows(rows, &target)? {
+                    BoundSource::Rows(changes)
+                } else {
                     let query = rows.to_query().map_err(|error| Self::syntax(&error))?;
                     self.insert_query(&query, &target, on_conflict)?
                 }
-            },
+            }
             InsertSource::Query(query) => self.insert_query(query, &target, on_conflict)?,
         };
         Ok(BoundInsert { table: table.id, name: name.value, source })
     }
 
-    fn insert_query(&self, query: &Query, target: &Target<'_>, on_conflict: OnConflict) -> Result<BoundSource, PlanError> {
+    fn insert_query(
+        &self,
+        query: &Query,
+        target: &Target<'_>,
+        on_conflict: OnConflict,
+    ) -> Result<BoundSource, PlanError> {
         let plan = self.query(query, &Ctes::default()).map_err(|error| error.or_at(query.span()))?;
         let plan = target.sink(plan, on_conflict).map_err(|error| error.or_at(query.span()))?;
         let is_values = matches!(&*query.body, SetExpr::Values(_)) && query.with.is_none();
@@ -112,14 +120,18 @@ impl Binder<'_> {
                 if *kinds[position].get_or_insert(class) != class {
                     return Ok(None);
                 }
-                values[column] = self.assigned(expr, &stored.columns[column], target).map_err(|error| error.or_at(place()))?;
+                values[column] = self
+                    .assigned(expr, &stored.columns[column], target)
+                    .map_err(|error| error.or_at(place()))?;
             }
             for (value, column) in values.iter().zip(&stored.columns) {
                 if value.is_null() && !column.data_type.nullable {
                     let row_text = RowText::new(&stored, self.context.time_zone.clone());
                     let problem = format!(
                         "column \"{}\" of table \"{}\" is NOT NULL, but row {} has NULL there",
-                        column.name, target.name.value, row_text.of(&values)
+                        column.name,
+                        target.name.value,
+                        row_text.of(&values)
                     );
                     return Err(PlanErrorKind::Definition { problem, hint: None }.at(rows.span(row, 0)));
                 }
@@ -131,9 +143,8 @@ impl Binder<'_> {
 
     fn assigned(&self, expr: Expr, column: &Column, target: &Target<'_>) -> Result<Value, PlanError> {
         let expr = target.assign(expr, column)?;
-        expr.eval(&[], &self.context).map_err(|error| {
-            PlanErrorKind::Definition { problem: error.to_string(), hint: None }.into()
-        })
+        expr.eval(&[], &self.context)
+            .map_err(|error| PlanErrorKind::Definition { problem: error.to_string(), hint: None }.into())
     }
 }
 
@@ -174,10 +185,14 @@ impl<'a> Target<'a> {
         for column in listed {
             let Some(index) = stored.index_of(&column.value) else {
                 if table.schema().index_of(&column.value).is_some() {
-                    return Err(PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span));
+                    return Err(
+                        PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span)
+                    );
                 }
                 let nearest = nearest(&column.value, stored.names());
-                return Err(PlanErrorKind::NoSuchColumn { name: column.value.clone(), nearest }.at(column.span));
+                return Err(
+                    PlanErrorKind::NoSuchColumn { name: column.value.clone(), nearest }.at(column.span)
+                );
             };
             if columns.contains(&index) {
                 return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
@@ -185,7 +200,8 @@ impl<'a> Target<'a> {
             columns.push(index);
         }
         let missing = stored.columns.iter().enumerate();
-        let missing = missing.filter(|(index, column)| !columns.contains(index) && !column.data_type.nullable);
+        let missing =
+            missing.filter(|(index, column)| !columns.contains(index) && !column.data_type.nullable);
         if let Some((_, column)) = missing.into_iter().next() {
             return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
         }
@@ -241,7 +257,8 @@ impl<'a> Target<'a> {
         // EXPLAIN shows the columns under the names that the query gave them.
         let names = (0..stored.len()).map(|index| {
             let position = self.columns.iter().position(|&listed| listed == index);
-            position.map_or_else(|| stored.columns[index].name.clone(), |p| plan.schema.columns[p].name.clone())
+            position
+                .map_or_else(|| stored.columns[index].name.clone(), |p| plan.schema.columns[p].name.clone())
         });
         let names = names.collect();
         let plan = plan.calc(None, projection, names);

@@ -1,6 +1,8 @@
 //! Literals.
 
-use sqlparser::ast::{DataType as Type, DateTimeField, Interval, TypedString, UnaryOperator, Value as Ast, ValueWithSpan};
+use sqlparser::ast::{
+    DataType as Type, DateTimeField, Interval, TypedString, UnaryOperator, Value as Ast, ValueWithSpan,
+};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use crate::expr::Expr;
@@ -19,7 +21,8 @@ pub(super) fn bind(literal: &ValueWithSpan) -> Result<Expr, PlanError> {
         | Ast::UnicodeStringLiteral(text)
         | Ast::EscapedStringLiteral(text) => string(text),
         Ast::HexStringLiteral(text) => {
-            let bytes = hex(text).ok_or_else(|| invalid(&format!("X'{text}'"), "binary string").at(literal.span))?;
+            let bytes =
+                hex(text).ok_or_else(|| invalid(&format!("X'{text}'"), "binary string").at(literal.span))?;
             let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
             Expr::literal(Value::bytes(bytes), DataType::new(TypeKind::Binary(length)).not_null())
         }
@@ -106,7 +109,8 @@ pub(super) fn interval(literal: &Interval) -> Result<Expr, PlanError> {
         let name = field.to_string();
         IntervalUnit::from_name(&name).ok_or_else(|| invalid(&name, "unit of an INTERVAL").at(span))
     };
-    let field = literal.leading_field.as_ref().ok_or_else(|| invalid(&format!("'{text}'"), "INTERVAL").at(span))?;
+    let field =
+        literal.leading_field.as_ref().ok_or_else(|| invalid(&format!("'{text}'"), "INTERVAL").at(span))?;
     let first = unit(field)?;
     let last = literal.last_field.as_ref().map_or(Ok(first), unit)?;
     let precision = literal.leading_precision.and_then(|precision| u8::try_from(precision).ok()).unwrap_or(2);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use sqlparser::ast::{
-    Expr as Ast, LimitClause, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned, Values,
+    Expr as Ast, LimitClause, OrderByExpr, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, Spanned,
+    Values,
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -43,7 +44,7 @@ impl Binder<'_> {
         match &*query.body {
             SetExpr::Select(select) => {
                 let selected = self.select(select, &asts, ctes)?;
-                ordered(selected, order, bounds, query.span().into())
+                ordered(selected, order, bounds.as_ref(), query.span().into())
             }
             body => {
                 let plan = self.set_expr(body, ctes)?;
@@ -52,13 +53,16 @@ impl Binder<'_> {
                 }
                 let scope = Scope::of(None, &plan.schema);
                 let items = plan.identity().into_iter().zip(plan.schema.names());
-                let items: Vec<Item> = items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
+                let items: Vec<Item> =
+                    items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
                 let mut keys = Vec::new();
                 for ast in asts {
-                    keys.push(ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?);
+                    keys.push(
+                        ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
+                    );
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
-                ordered(selected, order, bounds, query.span().into())
+                ordered(selected, order, bounds.as_ref(), query.span().into())
             }
         }
     }
@@ -78,7 +82,9 @@ impl Binder<'_> {
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
             }
-            SetExpr::SetOperation { op, .. } => Err(PlanErrorKind::unsupported(op.to_string()).at(body.span())),
+            SetExpr::SetOperation { op, .. } => {
+                Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
+            }
             SetExpr::Table(table) => match &table.table_name {
                 Some(name) => self.table(name, ctes),
                 None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
@@ -144,11 +150,11 @@ impl Binder<'_> {
                 return Err(PlanErrorKind::UntypedNull.into());
             }
             let mut distinct: Vec<&DataType> = Vec::new();
-            all.into_iter().for_each(|data_type| {
+            for data_type in all {
                 if !distinct.contains(&data_type) {
                     distinct.push(data_type);
                 }
-            });
+            }
             let common = common_type(&distinct).ok_or_else(|| PlanErrorKind::NoCommonType {
                 what: "VALUES",
                 position: column + 1,
@@ -208,7 +214,8 @@ fn cast_to(plan: Plan, schema: &Schema) -> Result<Plan, PlanError> {
         let to = to.clone().with_nullable(expr.data_type.nullable);
         Expr::cast(expr, to, false).map_err(|error| PlanErrorKind::from(error).into())
     };
-    let projection = plan.identity().into_iter().zip(schema.types()).map(cast).collect::<Result<_, PlanError>>()?;
+    let projection =
+        plan.identity().into_iter().zip(schema.types()).map(cast).collect::<Result<_, PlanError>>()?;
     Ok(plan.calc(None, projection, names))
 }
 
@@ -222,7 +229,7 @@ fn distinct(plan: Plan) -> Plan {
 fn ordered(
     selected: Selected,
     keys: &[OrderByExpr],
-    bounds: Option<Bounds>,
+    bounds: Option<&Bounds>,
     span: Span,
 ) -> Result<Plan, PlanError> {
     let Selected { plan, items, order, distinct: is_distinct } = selected;
@@ -254,7 +261,7 @@ fn ordered(
     let full = plan.schema.clone();
     let op = match bounds {
         Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
-        Some(Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
+        Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
         Some(Bounds { offset, fetch }) => Op::Rank(Rank {
             partition: Vec::new(),
             order: sort,
@@ -267,7 +274,9 @@ fn ordered(
         None => {
             let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
             if !by_time || sort[0].descending {
-                return Err(PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into())));
+                return Err(
+                    PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into()))
+                );
             }
             Op::Sort { order: sort }
         }

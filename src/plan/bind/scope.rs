@@ -102,7 +102,7 @@ impl Scope {
 
 /// A field of a field … of a column.
 fn access(column: Expr, fields: &[Ident]) -> Result<Expr, PlanError> {
-    fields.iter().try_fold(column, |row, name| field(row, name))
+    fields.iter().try_fold(column, field)
 }
 
 /// A field of a row, by its name.

@@ -1,6 +1,8 @@
 //! One `SELECT`.
 
-use sqlparser::ast::{Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned};
+use sqlparser::ast::{
+    Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
+};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::Plan;
@@ -45,7 +47,12 @@ pub(super) struct Selected {
 impl Binder<'_> {
     /// Binds a `SELECT`, and with it the expressions of `ORDER BY`, which may be names or
     /// positions of the select list.
-    pub(super) fn select(&self, select: &Select, order: &[&Ast], ctes: &Ctes<'_>) -> Result<Selected, PlanError> {
+    pub(super) fn select(
+        &self,
+        select: &Select,
+        order: &[&Ast],
+        ctes: &Ctes<'_>,
+    ) -> Result<Selected, PlanError> {
         reject_unsupported(select)?;
         let (mut plan, scope) = self.from(&select.from, ctes)?;
         if let Some(ast) = &select.selection {
@@ -74,7 +81,8 @@ impl Binder<'_> {
                 None => bind(ast, &mut collected)?,
             });
         }
-        let mut rest = Rest { items: &mut items, having, qualify, order: order_exprs, windows: collected.windows };
+        let mut rest =
+            Rest { items: &mut items, having, qualify, order: order_exprs, windows: collected.windows };
         if !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some() {
             plan = Grouping { keys: group, calls: collected.aggregates }.apply(plan, &mut rest)?;
         }
@@ -113,7 +121,12 @@ impl Binder<'_> {
         Ok(keys)
     }
 
-    fn items(&self, projection: &[SelectItem], scope: &Scope, collected: &mut Collected) -> Result<Vec<Item>, PlanError> {
+    fn items(
+        &self,
+        projection: &[SelectItem],
+        scope: &Scope,
+        collected: &mut Collected,
+    ) -> Result<Vec<Item>, PlanError> {
         let mut items = Vec::new();
         for item in projection {
             match item {
@@ -124,7 +137,7 @@ impl Binder<'_> {
                         [table] if scope.columns_of(table).is_ok() => {
                             items.extend(all_columns(scope, scope.columns_of(table)?));
                         }
-                        _ => items.extend(all_fields(scope.resolve(&parts)?, item)?),
+                        _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
                     }
                 }
                 SelectItem::UnnamedExpr(ast) => {
@@ -136,7 +149,9 @@ impl Binder<'_> {
                     let expr = ExprBinder { binder: self, scope, collect: Ok(&mut *collected) }.bind(ast)?;
                     items.push(Item { expr: typed(expr, ast, self.strict)?, name: alias.value.clone() });
                 }
-                _ => return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span())),
+                _ => {
+                    return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+                }
             }
         }
         Ok(items)
@@ -154,7 +169,10 @@ pub(super) struct Rest<'a> {
 
 impl Rest<'_> {
     /// Rewrites all expressions.
-    pub(super) fn rewrite(&mut self, mut change: impl FnMut(&Expr) -> Result<Expr, PlanError>) -> Result<(), PlanError> {
+    pub(super) fn rewrite(
+        &mut self,
+        mut change: impl FnMut(&Expr) -> Result<Expr, PlanError>,
+    ) -> Result<(), PlanError> {
         let items = self.items.iter_mut().map(|item| &mut item.expr);
         let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
         let single = self.having.iter_mut().chain(&mut self.qualify);
@@ -181,7 +199,7 @@ fn all_columns(scope: &Scope, range: std::ops::Range<usize>) -> impl Iterator<It
 }
 
 /// `r.*` of a row.
-fn all_fields(row: Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
+fn all_fields(row: &Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
     let TypeKind::Row(fields) = row.data_type.kind.clone() else {
         return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
     };
@@ -215,7 +233,8 @@ fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
     if let Some(position) = super::expr::whole_number(ast) {
         let index = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
         let item = index.and_then(|index| items.get(index));
-        let item = item.ok_or_else(|| PlanErrorKind::NoSuchPosition { position: position.to_string() }.at(ast.span()))?;
+        let item = item
+            .ok_or_else(|| PlanErrorKind::NoSuchPosition { position: position.to_string() }.at(ast.span()))?;
         return Ok(Some(item.expr.clone()));
     }
     let Ast::Identifier(name) = ast else { return Ok(None) };
@@ -227,7 +246,7 @@ pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<
     let mut unique: Vec<String> = Vec::new();
     for name in names {
         let free = |candidate: &String| !unique.contains(candidate);
-        let numbered = || (0..).map(|number| format!("{name}{number}")).find(|candidate| free(candidate));
+        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
         let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
         unique.push(candidate.expect("some number makes a name that is free"));
     }

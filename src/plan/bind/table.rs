@@ -6,9 +6,9 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::keys::identifying_key;
 use super::super::modes;
 use super::super::node::Plan;
+use super::Binder;
 use super::expr::ExprBinder;
 use super::scope::{Scope, nearest};
-use super::Binder;
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
@@ -32,7 +32,9 @@ impl Binder<'_> {
     /// When a column, the key, the watermark, an option or the query is wrong.
     pub fn bind_table(&self, create: &CreateTable, id: TableId) -> Result<Definition, PlanError> {
         if let Some(like) = &create.like {
-            return Err(PlanErrorKind::unsupported("CREATE TABLE … LIKE").at(super::expr::span_of_name(&like.table)));
+            return Err(
+                PlanErrorKind::unsupported("CREATE TABLE … LIKE").at(super::expr::span_of_name(&like.table))
+            );
         }
         let mode = mode_option(&create.options)?;
         let query = create.query.as_ref().map(|query| self.bind_query(query)).transpose()?;
@@ -77,7 +79,8 @@ impl Binder<'_> {
             let (data_type, source) = match &definition.kind {
                 ColumnKind::Physical(data_type) => (data_type.clone(), ColumnSource::Stored),
                 ColumnKind::Computed(ast) => {
-                    let mut binder = ExprBinder { binder: self, scope: &scope, collect: Err("a computed column") };
+                    let mut binder =
+                        ExprBinder { binder: self, scope: &scope, collect: Err("a computed column") };
                     let expr = binder.bind(ast)?;
                     if expr.data_type.kind == TypeKind::Null {
                         return Err(PlanErrorKind::UntypedNull.at(ast.span()));
@@ -90,7 +93,9 @@ impl Binder<'_> {
                 ColumnKind::FromQuery => {
                     let problem = format!("column \"{name}\" has no type");
                     let hint = "Write the type behind the name, or AS and an expression.".to_owned();
-                    return Err(PlanErrorKind::Definition { problem, hint: Some(hint) }.at(definition.name.span));
+                    return Err(
+                        PlanErrorKind::Definition { problem, hint: Some(hint) }.at(definition.name.span)
+                    );
                 }
             };
             let column = Column::new(name, data_type);
@@ -99,7 +104,12 @@ impl Binder<'_> {
         Ok(columns)
     }
 
-    fn watermark(&self, name: &Ident, ast: &sqlparser::ast::Expr, table: &mut Table) -> Result<Watermark, PlanError> {
+    fn watermark(
+        &self,
+        name: &Ident,
+        ast: &sqlparser::ast::Expr,
+        table: &mut Table,
+    ) -> Result<Watermark, PlanError> {
         let schema = table.schema();
         let column = schema.index_of(&name.value).ok_or_else(|| {
             let nearest = nearest(&name.value, schema.names());
@@ -111,7 +121,10 @@ impl Binder<'_> {
             _ => false,
         };
         if !fits {
-            let problem = format!("a watermark needs a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but column \"{}\" is {data_type}", name.value);
+            let problem = format!(
+                "a watermark needs a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but column \"{}\" is {data_type}",
+                name.value
+            );
             return Err(PlanErrorKind::Definition { problem, hint: None }.at(name.span));
         }
         let scope = Scope::of(None, &schema);
@@ -167,7 +180,9 @@ fn mode_option(options: &[Setting]) -> Result<Option<TableMode>, PlanError> {
         if key != "changelog.mode" {
             let problem = format!("table option '{key}' does not exist");
             let hint = nearest(key, OPTIONS).map(|near| format!("Did you mean '{near}'?"));
-            let hint = hint.unwrap_or_else(|| format!("The options are {}.", OPTIONS.map(|o| format!("'{o}'")).join(", ")));
+            let hint = hint.unwrap_or_else(|| {
+                format!("The options are {}.", OPTIONS.map(|o| format!("'{o}'")).join(", "))
+            });
             return Err(PlanErrorKind::Definition { problem, hint: Some(hint) }.at(option.key.span));
         }
         let value = option.value.value.as_str();
@@ -186,7 +201,10 @@ fn columns_of_query(create: &CreateTable, plan: &Plan) -> Result<Vec<TableColumn
         return Err(PlanErrorKind::unsupported(what).at(definition.name.span));
     }
     let column = |column: &Column| TableColumn {
-        column: Column::new(column.name.clone(), column.data_type.clone().with_attribute(TimeAttribute::None)),
+        column: Column::new(
+            column.name.clone(),
+            column.data_type.clone().with_attribute(TimeAttribute::None),
+        ),
         source: ColumnSource::Stored,
         comment: None,
     };
@@ -194,7 +212,11 @@ fn columns_of_query(create: &CreateTable, plan: &Plan) -> Result<Vec<TableColumn
 }
 
 /// The positions of the key columns, which become NOT NULL. Those of a query must be so already.
-fn primary_key(names: &[Ident], columns: &mut [TableColumn], of_query: bool) -> Result<Vec<usize>, PlanError> {
+fn primary_key(
+    names: &[Ident],
+    columns: &mut [TableColumn],
+    of_query: bool,
+) -> Result<Vec<usize>, PlanError> {
     let mut key = Vec::new();
     for name in names {
         let problem = |problem: String, hint: Option<&str>| {
@@ -209,11 +231,17 @@ fn primary_key(names: &[Ident], columns: &mut [TableColumn], of_query: bool) -> 
         }
         let column = &mut columns[index];
         if !column.is_stored() {
-            return Err(problem(format!("column \"{}\" is computed and cannot be in a primary key", name.value), None));
+            return Err(problem(
+                format!("column \"{}\" is computed and cannot be in a primary key", name.value),
+                None,
+            ));
         }
         if of_query && column.column.data_type.nullable {
             let hint = "Wrap it in COALESCE, or create the table first and use INSERT INTO.";
-            return Err(problem(format!("column \"{}\" of the query can be NULL and cannot be in a primary key", name.value), Some(hint)));
+            return Err(problem(
+                format!("column \"{}\" of the query can be NULL and cannot be in a primary key", name.value),
+                Some(hint),
+            ));
         }
         let data_type: &mut DataType = &mut column.column.data_type;
         data_type.nullable = false;
@@ -232,7 +260,9 @@ fn mode_of_query(plan: &Plan, columns: &mut [TableColumn]) -> (Option<Vec<usize>
     let is_upsert = moded.is_ok_and(|moded| moded.plan.changelog_mode().is_upsert());
     match identifying_key(plan).filter(|_| is_upsert) {
         Some(key) => {
-            key.iter().for_each(|&column| columns[column].column.data_type.nullable = false);
+            for &column in &key {
+                columns[column].column.data_type.nullable = false;
+            }
             (Some(key), TableMode::Upsert)
         }
         None => (None, TableMode::Retract),

@@ -51,11 +51,15 @@ struct Input {
 
 impl Binder<'_> {
     /// Binds a call of a table function.
-    pub(super) fn table_function(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    pub(super) fn table_function(
+        &self,
+        call: &TableFunctionCall<'_>,
+        ctes: &Ctes<'_>,
+    ) -> Result<Plan, PlanError> {
         let name = table_name(call.name)?.value.to_uppercase();
         match name.as_str() {
-            FROM_CHANGELOG => self.from_changelog(call, ctes),
-            TO_CHANGELOG => self.to_changelog(call, ctes),
+            FROM_CHANGELOG => self.bind_from_changelog(call, ctes),
+            TO_CHANGELOG => self.bind_to_changelog(call, ctes),
             name if UNSUPPORTED.contains(&name) => {
                 Err(PlanErrorKind::unsupported(format!("the table function {name}")).at(call.span))
             }
@@ -66,7 +70,7 @@ impl Binder<'_> {
         }
     }
 
-    fn from_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn bind_from_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
         let args = self.arguments(FROM_CHANGELOG, FROM_PARAMETERS, call)?;
         let Input { plan, partition, order } = self.input(&args, ctes)?;
         let schema = &plan.schema;
@@ -74,7 +78,7 @@ impl Binder<'_> {
         let op = args.op_column(op_name.map_or("op", |name| &name.value), schema)?;
         let mapping = args.mapping("op_mapping")?;
         let codes = match &mapping {
-            Some(entries) => args.from_codes(entries)?,
+            Some(entries) => args.codes_to_kinds(entries)?,
             None => RowKind::ALL.map(|kind| (kind.name().to_owned(), kind)).to_vec(),
         };
         let partition_columns = partition.clone().unwrap_or_default();
@@ -118,7 +122,7 @@ impl Binder<'_> {
         Ok(Plan::new(Op::FromChangelog(Arc::new(function)), vec![plan], schema))
     }
 
-    fn to_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn bind_to_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
         let args = self.arguments(TO_CHANGELOG, TO_PARAMETERS, call)?;
         let Input { plan, partition, order } = self.input(&args, ctes)?;
         if !order.is_empty() {
@@ -155,7 +159,7 @@ impl Binder<'_> {
             let hint = "Give the operation code another name: op => DESCRIPTOR(code).";
             return Err(args.error("op", &problem, Some(hint)));
         }
-        let on_time = self.on_time(&args, &plan)?;
+        let on_time = Self::on_time(&args, &plan)?;
         let function = ToChangelog {
             kept: key.unwrap_or_default(),
             partition,
@@ -194,7 +198,10 @@ impl Binder<'_> {
                 (None, Some(name)) => {
                     let near = nearest(&name.value, parameters);
                     let near = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-                    self.notice(format!("{function} has no argument {} and ignores it, as Flink does{near}", name.value));
+                    self.notice(format!(
+                        "{function} has no argument {} and ignores it, as Flink does{near}",
+                        name.value
+                    ));
                 }
                 (None, None) => {
                     return Err(args.problem("too many arguments", None).at(argument.span));
@@ -245,7 +252,7 @@ impl Binder<'_> {
         Ok(Some(uid.to_owned()))
     }
 
-    fn on_time(&self, args: &Arguments<'_>, plan: &Plan) -> Result<Option<usize>, PlanError> {
+    fn on_time(args: &Arguments<'_>, plan: &Plan) -> Result<Option<usize>, PlanError> {
         let Some(name) = args.descriptor("on_time")? else { return Ok(None) };
         let column = plan.schema.index_of(&name.value).ok_or_else(|| {
             let nearest = nearest(&name.value, plan.schema.names());
@@ -287,19 +294,15 @@ impl<'a> Arguments<'a> {
     /// The one column that a DESCRIPTOR names.
     fn descriptor(&self, parameter: &str) -> Result<Option<&'a Ident>, PlanError> {
         let Some(argument) = self.value(parameter) else { return Ok(None) };
-        match &argument.value {
-            ArgumentValue::Descriptor(names) => match names[..] {
-                [name] => Ok(Some(name)),
-                _ => {
-                    let problem = format!("{parameter} must name exactly one column");
-                    Err(self.error(parameter, &problem, None))
-                }
-            },
-            _ => {
-                let problem = format!("{parameter} must be a DESCRIPTOR");
-                Err(self.error(parameter, &problem, Some("Write it as DESCRIPTOR(column).")))
-            }
-        }
+        let ArgumentValue::Descriptor(names) = &argument.value else {
+            let problem = format!("{parameter} must be a DESCRIPTOR");
+            return Err(self.error(parameter, &problem, Some("Write it as DESCRIPTOR(column).")));
+        };
+        let [name] = names[..] else {
+            let problem = format!("{parameter} must name exactly one column");
+            return Err(self.error(parameter, &problem, None));
+        };
+        Ok(Some(name))
     }
 
     fn op_column(&self, name: &str, schema: &Schema) -> Result<usize, PlanError> {
@@ -313,7 +316,8 @@ impl<'a> Arguments<'a> {
         };
         let data_type = &schema.columns[column].data_type;
         if !data_type.kind.is_string() {
-            let problem = format!("the operation column \"{name}\" must be a STRING, but is {}", data_type.kind);
+            let problem =
+                format!("the operation column \"{name}\" must be a STRING, but is {}", data_type.kind);
             let hint = match data_type.kind {
                 TypeKind::Boolean => format!(
                     "Use CASE WHEN {name} THEN 'true' ELSE 'false' END AS {name} in a sub-query as the input."
@@ -351,14 +355,15 @@ impl<'a> Arguments<'a> {
     }
 
     /// Codes to kinds: keys are lists of codes, and each kind occurs once.
-    fn from_codes(&self, entries: &[(&str, &str)]) -> Result<Vec<(String, RowKind)>, PlanError> {
+    fn codes_to_kinds(&self, entries: &[(&str, &str)]) -> Result<Vec<(String, RowKind)>, PlanError> {
         let mut codes = Vec::new();
         let mut kinds = Vec::new();
         for (list, name) in entries {
             let kind = self.kind(name.trim())?;
             if kinds.contains(&kind) {
                 let problem = format!("{} is in the op_mapping twice", kind.name());
-                let hint = format!("Several codes for one operation share a key: MAP['c, r', '{}'].", kind.name());
+                let hint =
+                    format!("Several codes for one operation share a key: MAP['c, r', '{}'].", kind.name());
                 return Err(self.error("op_mapping", &problem, Some(&hint)));
             }
             kinds.push(kind);
@@ -476,9 +481,12 @@ impl<'a> Arguments<'a> {
             };
             let data_type = &schema.columns[column].data_type;
             if order.is_empty() {
-                let fits = matches!(data_type.kind, TypeKind::Timestamp(p) | TypeKind::TimestampLtz(p) if p <= 3);
+                let fits =
+                    matches!(data_type.kind, TypeKind::Timestamp(p) | TypeKind::TimestampLtz(p) if p <= 3);
                 if !fits {
-                    let problem = format!("the first column of ORDER BY must be a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but \"{name}\" is {data_type}");
+                    let problem = format!(
+                        "the first column of ORDER BY must be a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but \"{name}\" is {data_type}"
+                    );
                     return Err(at(&problem, None));
                 }
                 if !key.ascending {
@@ -505,8 +513,12 @@ impl<'a> Arguments<'a> {
 /// are none, as in Java.
 fn split_list(list: &str) -> impl Iterator<Item = &str> {
     let pieces: Vec<&str> = list.split(',').collect();
-    let last = if list.is_empty() { 1 } else { pieces.iter().rposition(|piece| !piece.is_empty()).map_or(0, |i| i + 1) };
-    pieces.into_iter().take(last).map(str::trim)
+    let length = if list.is_empty() {
+        1
+    } else {
+        pieces.iter().rposition(|piece| !piece.is_empty()).map_or(0, |i| i + 1)
+    };
+    pieces.into_iter().take(length).map(str::trim)
 }
 
 fn is_null(ast: &Ast) -> bool {

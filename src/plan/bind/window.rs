@@ -61,10 +61,17 @@ impl WindowRequest {
 
 impl ExprBinder<'_, '_> {
     /// A call of a window function, which becomes a placeholder.
-    pub(super) fn window_function(&mut self, ast: &Ast, call: &Function, name: &str) -> Result<Expr, PlanError> {
+    pub(super) fn window_function(
+        &mut self,
+        ast: &Ast,
+        call: &Function,
+        name: &str,
+    ) -> Result<Expr, PlanError> {
         let window = match &call.over {
             Some(WindowType::WindowSpec(window)) if self.collect.is_ok() => window,
-            Some(WindowType::NamedWindow(_)) => return Err(PlanErrorKind::unsupported("a named window").at(ast.span())),
+            Some(WindowType::NamedWindow(_)) => {
+                return Err(PlanErrorKind::unsupported("a named window").at(ast.span()));
+            }
             _ => return Err(PlanErrorKind::MisplacedWindowFunction { name: name.to_owned() }.at(ast.span())),
         };
         let args = scalar_args(ast, call)?;

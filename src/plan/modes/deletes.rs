@@ -1,7 +1,7 @@
 //! The third pass: where a delete needs the whole row.
 
 use super::super::keys::upsert_keys;
-use super::super::node::{Op, OnConflict, Plan, Sink};
+use super::super::node::{OnConflict, Op, Plan, Sink};
 use super::updates::{UpdateKind, filters_beyond_key};
 use crate::changelog::DeleteKind;
 
@@ -9,8 +9,8 @@ use crate::changelog::DeleteKind;
 pub(super) fn satisfy_root(plan: Plan) -> Option<Plan> {
     let Op::Sink(sink) = &plan.op else { return satisfy(plan, DeleteKind::Full) };
     let input = plan.input();
-    let by_key = sink.accepts.delete == DeleteKind::ByKey
-        && sink.key.as_ref().is_none_or(|key| has_key(input, key));
+    let by_key =
+        sink.accepts.delete == DeleteKind::ByKey && sink.key.as_ref().is_none_or(|key| has_key(input, key));
     let wanted: &[DeleteKind] =
         if by_key { &[DeleteKind::ByKey, DeleteKind::Full] } else { &[DeleteKind::Full] };
     let input = wanted.iter().find_map(|&delete| satisfy(input.clone(), delete))?;
@@ -43,10 +43,11 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
             with_delete(Plan { inputs, ..plan }, given, required)
         }
         Op::ChangelogNormalize { condition, .. } => {
-            if condition.is_none() && plan.update_kind() != UpdateKind::Both {
-                if let Some(input) = satisfy(plan.input().clone(), required) {
-                    return Some(input);
-                }
+            if condition.is_none()
+                && plan.update_kind() != UpdateKind::Both
+                && let Some(input) = satisfy(plan.input().clone(), required)
+            {
+                return Some(input);
             }
             let input = satisfy(plan.input().clone(), DeleteKind::ByKey)?;
             Some(Plan { inputs: vec![input], ..plan })
@@ -59,8 +60,7 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
         | Op::Sort { .. }
         | Op::Over(_) => with_full_deletes(plan),
         Op::ToChangelog(function) => {
-            let by_key =
-                plan.input().update_kind() != UpdateKind::Both && !function.requires_full_delete();
+            let by_key = plan.input().update_kind() != UpdateKind::Both && !function.requires_full_delete();
             let required = if by_key { DeleteKind::ByKey } else { DeleteKind::Full };
             let input = satisfy(plan.input().clone(), required)?;
             Some(Plan { inputs: vec![input], ..plan })

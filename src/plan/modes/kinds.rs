@@ -58,11 +58,9 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
         Op::Limit { .. } if input().is_insert_only() => ModifyKinds::INSERT,
         Op::Deduplicate(dedup) if !dedup.keep_last && input().is_insert_only() => ModifyKinds::INSERT,
         Op::Over(_) if plan.is_ordered_by_time() => ModifyKinds::INSERT,
-        Op::Rank(_)
-        | Op::Limit { .. }
-        | Op::Deduplicate(_)
-        | Op::Over(_)
-        | Op::ChangelogNormalize { .. } => ModifyKinds::ALL,
+        Op::Rank(_) | Op::Limit { .. } | Op::Deduplicate(_) | Op::Over(_) | Op::ChangelogNormalize { .. } => {
+            ModifyKinds::ALL
+        }
         Op::Union => plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union),
         Op::FromChangelog(function) => function.changelog_mode().into(),
         Op::Sink(_) => ModifyKinds { insert: false, update: false, delete: false },

@@ -34,13 +34,13 @@ pub struct Moded {
 /// When an operator or the sink cannot take what its input gives. Unless `strict`, upserts of
 /// `FROM_CHANGELOG` are normalised first, and only what then remains is an error.
 pub fn infer(plan: Plan, strict: bool) -> Result<Moded, ModeError> {
-    match infer_as_flink(plan.clone()) {
+    match infer_as_flink(&plan) {
         Ok(plan) => Ok(Moded { plan, repaired: false }),
         Err(ModeError::Mismatch(mismatch)) if !strict => {
             let Some(repaired) = repair::normalize_upserts(plan) else {
                 return Err(ModeError::Mismatch(mismatch));
             };
-            Ok(Moded { plan: infer_as_flink(repaired)?, repaired: true })
+            Ok(Moded { plan: infer_as_flink(&repaired)?, repaired: true })
         }
         Err(error) => Err(error),
     }
@@ -51,16 +51,16 @@ pub fn is_append_only(plan: &Plan) -> bool {
     kinds::provided(plan).is_insert_only()
 }
 
-fn infer_as_flink(plan: Plan) -> Result<Plan, ModeError> {
-    kinds::check(&plan)?;
-    let root = kinds::provided(&plan);
+fn infer_as_flink(plan: &Plan) -> Result<Plan, ModeError> {
+    kinds::check(plan)?;
+    let root = kinds::provided(plan);
     let wanted: &[UpdateKind] = match (&plan.op, root.update) {
         (Op::Sink(_), _) | (_, false) => &[UpdateKind::None],
         (_, true) => &[UpdateKind::OnlyAfter, UpdateKind::Both],
     };
     let moded = wanted.iter().find_map(|&update| updates::satisfy(plan.clone(), update));
-    let moded = moded.ok_or_else(|| error::mismatch(&plan))?;
-    deletes::satisfy_root(moded).ok_or_else(|| error::mismatch(&plan))
+    let moded = moded.ok_or_else(|| error::mismatch(plan))?;
+    deletes::satisfy_root(moded).ok_or_else(|| error::mismatch(plan))
 }
 
 impl Plan {

@@ -8,11 +8,9 @@ pub(super) fn merge(plan: Plan) -> Plan {
     let Op::Calc(outer) = &plan.op else { return plan };
     let plan = match &plan.input().op {
         Op::Calc(inner) if can_merge(outer, inner) => {
-            let condition = Expr::conjunction(
-                inner.condition.iter().cloned().chain(
-                    outer.condition.iter().map(|condition| condition.clone().substitute(&inner.projection)),
-                ),
-            );
+            let condition = Expr::conjunction(inner.condition.iter().cloned().chain(
+                outer.condition.iter().map(|condition| condition.clone().substitute(&inner.projection)),
+            ));
             let projection =
                 outer.projection.iter().map(|expr| expr.clone().substitute(&inner.projection)).collect();
             let input = plan.input().input().clone();
@@ -37,9 +35,5 @@ fn can_merge(outer: &Calc, inner: &Calc) -> bool {
     let uses = |column| {
         outer.condition.iter().chain(&outer.projection).filter(|e| e.columns().contains(&column)).count()
     };
-    inner
-        .projection
-        .iter()
-        .enumerate()
-        .all(|(column, expr)| expr.is_deterministic() || uses(column) <= 1)
+    inner.projection.iter().enumerate().all(|(column, expr)| expr.is_deterministic() || uses(column) <= 1)
 }

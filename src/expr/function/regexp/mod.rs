@@ -119,6 +119,36 @@ fn compiled(pattern: &str) -> Result<Option<Rc<JavaRegex>>, EvalError> {
     }
 }
 
+/// The pieces of a text between the matches of a pattern, as Java's `String.split` gives them: at
+/// most so many pieces, and without a limit no empty ones at the end.
+///
+/// # Errors
+/// The pattern is no regular expression, or one that is not supported.
+pub(super) fn split<'a>(text: &'a str, pattern: &str, most: usize) -> Result<Vec<&'a str>, EvalError> {
+    let regex = compiled(pattern)?;
+    let regex = regex.ok_or_else(|| EvalError(format!("\"{pattern}\" is not a regular expression")))?;
+    let mut pieces = Vec::new();
+    let mut copied = 0;
+    for (start, end) in regex.find_all(text).filter_map(|groups| groups[0]) {
+        if pieces.len() + 1 >= most {
+            break;
+        }
+        // An empty match at the beginning cuts nothing off.
+        if end > 0 {
+            pieces.push(&text[copied..start]);
+            copied = end;
+        }
+    }
+    if copied == 0 && pieces.is_empty() {
+        return Ok(vec![text]);
+    }
+    pieces.push(&text[copied..]);
+    while most == usize::MAX && pieces.len() > 1 && pieces.last().is_some_and(|piece| piece.is_empty()) {
+        pieces.pop();
+    }
+    Ok(pieces)
+}
+
 /// The first match of the second argument in the first.
 fn first(call: &Call<'_>) -> Result<Option<Groups>, EvalError> {
     Ok(compiled(call.text(1))?.and_then(|regex| regex.find_at(call.text(0), 0)))
