@@ -2,7 +2,7 @@
 
 use crate::choices::Choices;
 use crate::query::{Aggregate, Codes, Comparison, Condition, Encoding, Function, Query, Scalar, SortKey};
-use crate::tables::{Nature, TABLES, Type};
+use crate::tables::{Nature, TABLES, Type, value};
 
 /// Makes queries that Flink accepts.
 pub(crate) struct Generator<'c, 'b> {
@@ -59,6 +59,12 @@ impl Generator<'_, '_> {
     }
 
     fn leaf(&mut self) -> Query {
+        if self.choices.one_in(12) {
+            let types = vec![Type::Int, Type::Text];
+            let row = |this: &mut Self| types.iter().map(|t| value(*t, true, this.choices)).collect();
+            let rows = (0..=self.choices.below(2)).map(|_| row(self)).collect();
+            return Query::Values(rows, types);
+        }
         let table = self.choices.of(self.tables);
         let is_log = !matches!(TABLES[table].nature, Nature::RetractCodes | Nature::UpsertCodes);
         if self.logs && is_log && self.choices.one_in(8) {

@@ -8,6 +8,7 @@ mod tables;
 mod text;
 mod values;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -269,6 +270,34 @@ proptest! {
         prop_assert_eq!(table_of(&log, Some(key.clone())), expected.clone());
         let read = execute(&mut session, "SELECT * FROM sink");
         prop_assert_eq!(table_of(&read.changes, None), expected);
+    }
+
+    #[test]
+    fn an_upsert_table_on_any_key_ends_with_a_row_of_each_key(
+        case in cases(Scope { depth: 1, ..BATCH }),
+        column in any::<prop::sample::Index>()
+    ) {
+        // FROM_CHANGELOG has a key that says nothing, and a sink believes it.
+        if !matches!(case.query, Query::Group { ref keys, .. } if !keys.is_empty())
+            && !matches!(case.query, Query::Distinct(_))
+        {
+            return Ok(());
+        }
+        let types = case.query.types();
+        let (columns, key) = (text::columns(&types), column.index(types.len()));
+        let mut session = session();
+        execute(&mut session, "SET 'table.exec.sink.not-null-enforcer' = 'DROP'");
+        execute(&mut session, &format!(
+            "CREATE TABLE sink ({columns}, PRIMARY KEY (c{key}) NOT ENFORCED) WITH ('changelog.mode' = 'upsert')"
+        ));
+        execute(&mut session, &format!("INSERT INTO sink {}", case.sql));
+        feed(&mut session, &case.history);
+        let mut expected = reference::evaluate(&case.query, &case.history);
+        expected.retain(|row| !row[key].is_null());
+        let given = table_of(&execute(&mut session, "SELECT * FROM sink").changes, None);
+        prop_assert!(given.iter().all(|row| expected.contains(row)), "{:?} are not all in {:?}", given, expected);
+        let keys = |rows: Vec<Row>| rows.into_iter().map(|row| row[key].clone()).collect::<BTreeSet<_>>();
+        prop_assert_eq!(keys(given), keys(expected));
     }
 
     #[test]

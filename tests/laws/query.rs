@@ -1,5 +1,7 @@
 //! Queries as trees. The same tree is written as SQL and evaluated by the reference.
 
+use rowkind::value::Row;
+
 use crate::tables::{Nature, TABLES, Type};
 
 /// A value computed from a row.
@@ -91,6 +93,8 @@ pub(crate) enum Encoding {
 pub(crate) enum Query {
     /// All of a table; of a table of codes what they describe.
     Table(usize),
+    /// Constant rows.
+    Values(Vec<Row>, Vec<Type>),
     /// The changes of a table as rows: the code comes first.
     Log(usize, Codes),
     Select {
@@ -171,6 +175,7 @@ impl Query {
     pub(crate) fn types(&self) -> Vec<Type> {
         match self {
             Self::Table(table) => TABLES[*table].types(),
+            Self::Values(_, types) => types.clone(),
             Self::Log(table, _) => [Type::Text].into_iter().chain(TABLES[*table].types()).collect(),
             Self::Select { input, columns, .. } => {
                 let input = input.types();
@@ -248,6 +253,7 @@ impl Query {
     fn each_table(&mut self, change: &mut impl FnMut(&mut usize)) {
         match self {
             Self::Table(table) | Self::Log(table, _) => change(table),
+            Self::Values(..) => {}
             Self::Union(left, right) => {
                 left.each_table(change);
                 right.each_table(change);

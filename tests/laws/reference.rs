@@ -14,6 +14,7 @@ use crate::tables::{History, Nature, TABLES, Type};
 pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
     match query {
         Query::Table(table) => history.contents(*table),
+        Query::Values(rows, _) => rows.clone(),
         Query::Log(table, codes) => log(*table, *codes, history),
         Query::Select { input, columns, condition } => {
             let types = input.types();

@@ -158,7 +158,7 @@ impl Table {
 }
 
 /// Few different values, so that rows meet.
-fn value(data_type: Type, nullable: bool, choices: &mut Choices<'_>) -> Value {
+pub(crate) fn value(data_type: Type, nullable: bool, choices: &mut Choices<'_>) -> Value {
     if nullable && choices.one_in(6) {
         return Value::NULL;
     }
@@ -182,7 +182,7 @@ impl History {
     pub(crate) fn new(steps: &[Vec<u8>], tables: &[usize]) -> Self {
         let mut history = Self::default();
         let mut live: Vec<Vec<Row>> = TABLES.iter().map(|_| Vec::new()).collect();
-        for step in steps {
+        for step in steps.iter().filter(|_| !tables.is_empty()) {
             let mut choices = Choices::new(step);
             let table = choices.of(tables);
             history.step(table, &mut live[table], &mut choices);

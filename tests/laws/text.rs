@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rowkind::value::Value;
+use rowkind::value::{Row, Value};
 
 use crate::query::{Aggregate, Codes, Comparison, Condition, Encoding, Function, Query, Scalar, SortKey};
 use crate::tables::{Nature, TABLES, Type, literal};
@@ -77,6 +77,14 @@ impl Writer {
                     _ => format!("SELECT * FROM {name}"),
                 }
             }
+            Query::Values(rows, types) => {
+                let row = |row: &Row| {
+                    let literals = row.iter().zip(types).map(|(value, data_type)| literal(value, *data_type));
+                    format!("({})", literals.collect::<Vec<_>>().join(", "))
+                };
+                let rows: Vec<String> = rows.iter().map(row).collect();
+                format!("SELECT * FROM (VALUES {}) AS t({})", rows.join(", "), names(query).join(", "))
+            }
             Query::Log(table, codes) => {
                 let table = &TABLES[*table];
                 let columns: Vec<String> = ["op"]
@@ -120,9 +128,10 @@ impl Writer {
                 }
                 text
             }
-            Query::Distinct(input) => {
-                format!("SELECT DISTINCT {} FROM {}", renamed(&names(input)), self.from(input))
-            }
+            Query::Distinct(input) => match &**input {
+                Query::Union(left, right) => self.union(left, right, "UNION"),
+                _ => format!("SELECT DISTINCT {} FROM {}", renamed(&names(input)), self.from(input)),
+            },
             Query::Top { input, partition, order, end, number } => {
                 let names = names(input);
                 let mut output = names.clone();
@@ -146,13 +155,7 @@ impl Writer {
                 let offset = if *offset == 0 { String::new() } else { format!(" OFFSET {offset}") };
                 format!("SELECT {} FROM {} {order}LIMIT {fetch}{offset}", renamed(&names), self.from(input))
             }
-            Query::Union(left, right) => format!(
-                "SELECT {} FROM {} UNION ALL SELECT {} FROM {}",
-                renamed(&names(left)),
-                self.from(left),
-                renamed(&names(right)),
-                self.from(right)
-            ),
+            Query::Union(left, right) => self.union(left, right, "UNION ALL"),
             Query::RoundTrip { input, encoding } => self.round_trip(input, encoding),
             Query::Lag { input, partition, order, column, offset } => {
                 let names = names(input);
@@ -171,6 +174,12 @@ impl Writer {
                 format!("SELECT {} FROM {}", renamed(&output), self.from(input))
             }
         }
+    }
+
+    fn union(&mut self, left: &Query, right: &Query, operator: &str) -> String {
+        let (columns, others) = (renamed(&names(left)), renamed(&names(right)));
+        let (left, right) = (self.from(left), self.from(right));
+        format!("SELECT {columns} FROM {left} {operator} SELECT {others} FROM {right}")
     }
 
     fn round_trip(&mut self, input: &Query, encoding: &Encoding) -> String {
