@@ -155,7 +155,8 @@ impl Generator<'_, '_> {
 
     fn round_trip(&mut self, input: Box<Query>) -> Query {
         let upsert = |this: &mut Self, key| Encoding::Upsert { key, full_deletes: !this.choices.one_in(2) };
-        let (input, encoding) = match (input.key(), input.is_upserts()) {
+        let key = input.key().filter(|_| !input.is_filtered());
+        let (input, encoding) = match (key, input.is_upserts()) {
             (Some(key), true) => (input, upsert(self, key)),
             (None, true) => (Box::new(Query::Distinct(input)), Encoding::Retract { codes: false }),
             (Some(key), false) if self.choices.one_in(2) => (input, upsert(self, key)),
@@ -164,17 +165,19 @@ impl Generator<'_, '_> {
         Query::RoundTrip { input, encoding }
     }
 
-    /// Rows that are equal in the order are different rows only by chance, so they get none.
-    fn lag(&mut self, input: Box<Query>) -> Query {
+    /// Rows that are equal in the order are in the order of their arrival, so that there must be
+    /// none.
+    fn lag(&mut self, mut input: Box<Query>) -> Query {
         let width = input.types().len();
-        let (input, mut partition) = if self.deterministic {
-            let input = Box::new(Query::Distinct(input));
-            (input, (0..width).collect::<Vec<_>>())
-        } else {
-            (input, self.choices.some_of(width, 1))
-        };
+        let mut partition = self.choices.some_of(width, 1);
+        if self.deterministic {
+            partition.truncate(2);
+            let columns = partition.iter().map(|&column| Scalar::Column(column)).collect();
+            input = Box::new(Query::Distinct(Box::new(Query::Select { input, columns, condition: None })));
+            partition = (0..partition.len()).collect();
+        }
         let order = partition.remove(self.choices.below(partition.len()));
-        let (order, column) = (self.sort_key(order), self.choices.below(width));
+        let (order, column) = (self.sort_key(order), self.choices.below(input.types().len()));
         Query::Lag { input, partition, order, column, offset: self.choices.of(&[1, 2]) }
     }
 

@@ -208,25 +208,48 @@ impl Query {
         }
     }
 
-    /// The columns by which the rows are told apart, where each change of a row follows the one
-    /// before it by that key, so that it can be written as upserts.
+    /// The columns by which the rows are told apart, if there are such.
     pub(crate) fn key(&self) -> Option<Vec<usize>> {
         match self {
             Self::Table(table) => {
                 let table = &TABLES[*table];
-                let keyed =
-                    matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
+                let keyed = matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
                 keyed.then(|| table.key.to_vec())
             }
-            Self::Group { keys, having: None, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
+            Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
             Self::Distinct(input) => Some((0..input.types().len()).collect()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
-            Self::Select { input, columns, condition: None } => {
-                let place =
-                    |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
+            Self::Top { input, number: false, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => input.key(),
+            Self::Select { input, columns, .. } => {
+                let place = |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
                 input.key()?.into_iter().map(place).collect()
             }
             _ => None,
+        }
+    }
+
+    /// Whether a filter may take a row away by an update, which upserts do not say.
+    pub(crate) fn is_filtered(&self) -> bool {
+        match self {
+            Self::Group { having, .. } => having.is_some(),
+            Self::Select { input, condition, .. } => condition.is_some() || input.is_filtered(),
+            Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => input.is_filtered(),
+            _ => false,
+        }
+    }
+
+    /// Whether a sink takes the rows for those of a single key: Flink says so of what table
+    /// functions without PARTITION BY give.
+    pub(crate) fn has_no_real_key(&self) -> bool {
+        match self {
+            Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
+            Self::Log(..) => true,
+            Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
+            Self::Group { keys, .. } => keys.is_empty(),
+            Self::Select { input, .. } | Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
+                input.has_no_real_key()
+            }
+            Self::Values(..) | Self::Distinct(_) | Self::Union(..) => false,
         }
     }
 
