@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::function::{Call, EvalError, Function, operator};
 use super::{Comparison, Context, Expr, ExprKind};
-use crate::value::cast::{CastError, cast};
+use crate::value::cast::{CastError, cast, wrap_integer};
 use crate::value::{DataType, Decimal, TypeKind, Value};
 
 impl From<CastError> for EvalError {
@@ -21,13 +21,17 @@ impl Expr {
     /// A computation that has no result, such as a division by zero or a cast of text that is no
     /// number.
     pub fn eval(&self, row: &[Value], context: &Context) -> Result<Value, EvalError> {
-        let value = self.compute(row, context)?.into_owned();
-        if value.is_null()
-            && let Some(default) = self.missing_element()
-        {
-            return Ok(default);
+        match &self.kind {
+            ExprKind::Column(index) => Ok(row[*index].clone()),
+            ExprKind::Literal(value) => Ok(value.clone()),
+            ExprKind::Call { function, args, types } => {
+                let value = self.apply_function(function, args, types, row, context)?;
+                // The default differs from NULL for an absent element only.
+                let default = if value.is_null() { self.missing_element() } else { None };
+                Ok(default.unwrap_or(value))
+            }
+            _ => Ok(self.compute(row, context)?.into_owned()),
         }
-        Ok(value)
     }
 
     /// Whether a condition is TRUE for a row, rather than FALSE or NULL.
@@ -61,6 +65,16 @@ impl Expr {
             TypeKind::Date => Some(Value::date(-1)),
             TypeKind::Time(_) => Some(Value::time(0)),
             ref kind if kind.is_integer() => Some(Value::integer(-1)),
+            _ => None,
+        }
+    }
+
+    /// The value of a column or a constant, which needs no computation.
+    #[inline]
+    fn lent<'a>(&'a self, row: &'a [Value]) -> Option<&'a Value> {
+        match &self.kind {
+            ExprKind::Column(index) => Some(&row[*index]),
+            ExprKind::Literal(value) => Some(value),
             _ => None,
         }
     }
@@ -103,13 +117,13 @@ impl Expr {
                 }
             }),
             ExprKind::Call { function, args, types } => {
-                Ok(Cow::Owned(self.call_with(function, args, types, row, context)?))
+                Ok(Cow::Owned(self.apply_function(function, args, types, row, context)?))
             }
         }
     }
 
     /// Computes the arguments and calls the function; up to four arguments need no allocation.
-    fn call_with(
+    fn apply_function(
         &self,
         function: &Function,
         args: &[Self],
@@ -117,38 +131,94 @@ impl Expr {
         row: &[Value],
         context: &Context,
     ) -> Result<Value, EvalError> {
-        const INLINE: usize = 4;
-        let mut inline: [Value; INLINE] = Default::default();
-        let mut spilled = Vec::new();
-        let values = if let Some(values) = inline.get_mut(..args.len()) {
-            values
-        } else {
-            spilled.resize(args.len(), Value::NULL);
-            &mut spilled[..]
+        match self.integer(row) {
+            Integer::Known(value) => return Ok(Value::integer(value)),
+            Integer::Null => return Ok(Value::NULL),
+            Integer::Elsewhere => {}
+        }
+        let call = |args: &[Value]| {
+            if function.strict && args.iter().any(Value::is_null) {
+                return Ok(Value::NULL);
+            }
+            (function.eval)(&Call { args, types, result: &self.data_type, context })
         };
-        let mut any_null = false;
-        for (value, arg) in values.iter_mut().zip(args) {
-            *value = arg.compute(row, context)?.into_owned();
-            any_null |= value.is_null();
+        let value = |arg: &Self| match arg.lent(row) {
+            Some(value) => Ok(value.clone()),
+            None => arg.compute(row, context).map(Cow::into_owned),
+        };
+        match args {
+            [a] => call(&[value(a)?]),
+            [a, b] => call(&[value(a)?, value(b)?]),
+            [a, b, c] => call(&[value(a)?, value(b)?, value(c)?]),
+            [a, b, c, d] => call(&[value(a)?, value(b)?, value(c)?, value(d)?]),
+            args => call(&args.iter().map(value).collect::<Result<Vec<_>, _>>()?),
         }
-        if any_null && function.strict {
-            return Ok(Value::NULL);
+    }
+
+    /// The value of a column, a constant or a sum or product of integers, without a detour
+    /// through memory: the most frequent computation is worth a short way.
+    fn integer(&self, row: &[Value]) -> Integer {
+        if let Some(value) = self.lent(row) {
+            return match value.as_integer() {
+                Some(value) => Integer::Known(value),
+                None if value.is_null() => Integer::Null,
+                None => Integer::Elsewhere,
+            };
         }
-        (function.eval)(&Call { args: values, types, result: &self.data_type, context })
+        let ExprKind::Call { function, args, .. } = &self.kind else { return Integer::Elsewhere };
+        let (Some(operation), [left, right]) = (operator::integer_operation(function), &args[..]) else {
+            return Integer::Elsewhere;
+        };
+        if !self.data_type.kind.is_integer() {
+            return Integer::Elsewhere;
+        }
+        match (left.integer(row), right.integer(row)) {
+            (Integer::Elsewhere, _) | (_, Integer::Elsewhere) => Integer::Elsewhere,
+            (Integer::Known(a), Integer::Known(b)) => {
+                Integer::Known(wrap_integer(operation(a, b), &self.data_type.kind))
+            }
+            _ => Integer::Null,
+        }
     }
 
     /// The truth of a condition: `None` is NULL, that is, unknown.
     fn truth(&self, row: &[Value], context: &Context) -> Result<Option<bool>, EvalError> {
         match &self.kind {
             ExprKind::Compare(operator, left, right) => {
+                if let (Some(left), Some(right)) = (left.lent(row), right.lent(row)) {
+                    return Ok(operator.compare(left, right));
+                }
+                if let (Integer::Known(a), Integer::Known(b)) = (left.integer(row), right.integer(row)) {
+                    return Ok(Some(operator.holds(a.cmp(&b))));
+                }
                 let (left, right) = (left.compute(row, context)?, right.compute(row, context)?);
                 Ok(operator.compare(&left, &right))
             }
             ExprKind::And(conditions) => junction(conditions, row, context, false),
             ExprKind::Or(conditions) => junction(conditions, row, context, true),
+            ExprKind::Call { function, args, .. } => match &args[..] {
+                [condition] if **function == operator::NOT => {
+                    Ok(condition.truth(row, context)?.map(|truth| !truth))
+                }
+                [value] if **function == operator::IS_NULL => {
+                    Ok(Some(value.compute(row, context)?.is_null()))
+                }
+                [value] if **function == operator::IS_NOT_NULL => {
+                    Ok(Some(!value.compute(row, context)?.is_null()))
+                }
+                _ => Ok(self.compute(row, context)?.as_boolean()),
+            },
             _ => Ok(self.compute(row, context)?.as_boolean()),
         }
     }
+}
+
+/// An integer in a register.
+enum Integer {
+    Known(i64),
+    Null,
+    /// Not an integer, or one that only the general way can compute.
+    Elsewhere,
 }
 
 /// The truth of an `AND`, which is decided by FALSE, or of an `OR`, which is decided by TRUE. What
@@ -172,6 +242,7 @@ fn junction(
 
 impl Comparison {
     /// Compares two values of comparable types; `None` if one of them is NULL.
+    #[inline]
     pub fn compare(self, left: &Value, right: &Value) -> Option<bool> {
         if let (Some(a), Some(b)) = (left.as_integer(), right.as_integer()) {
             return Some(self.holds(a.cmp(&b)));
@@ -179,10 +250,15 @@ impl Comparison {
         if left.is_null() || right.is_null() {
             return None;
         }
+        // UTF-8 has the order of its characters.
+        if let (Some(a), Some(b)) = (left.as_bytes(), right.as_bytes()) {
+            return Some(self.holds(a.cmp(b)));
+        }
         Some(compare_values(left, right).map_or(self == Self::NotEqual, |order| self.holds(order)))
     }
 
     /// Whether two values in this order satisfy the comparison.
+    #[inline]
     pub fn holds(self, order: Ordering) -> bool {
         match self {
             Self::Equal => order.is_eq(),

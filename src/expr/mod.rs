@@ -4,6 +4,7 @@
 pub mod aggregate;
 mod build;
 mod common_type;
+mod comparable;
 mod conjunct;
 mod display;
 mod eval;

@@ -119,6 +119,11 @@ impl Expr {
             return folded;
         }
         match folded.eval(&[], context) {
+            // A literal of Flink is a decimal, whose zero has no sign.
+            Ok(value) if value.as_double() == Some(0.0) => {
+                Self::literal(Value::double(0.0), folded.data_type)
+            }
+            Ok(value) if value.as_float() == Some(0.0) => Self::literal(Value::float(0.0), folded.data_type),
             Ok(value) => Self::literal(value, folded.data_type),
             Err(_) => folded,
         }

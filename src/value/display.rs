@@ -157,71 +157,58 @@ fn write_entries(
 /// Writes a `DOUBLE` as Java does: the shortest digits that read back as the same number, with
 /// at least one after the point, and an exponent below 0.001 and from ten million.
 pub fn write_double(out: &mut impl fmt::Write, value: f64) -> fmt::Result {
-    let mut shortest = Scratch::default();
-    fmt::write(&mut shortest, format_args!("{value:e}"))?;
-    if shortest.has_one_digit() && value.abs() < f64::MIN_POSITIVE {
-        // With two digits to show, the second one is that of the number, not a zero.
-        shortest = Scratch::default();
-        fmt::write(&mut shortest, format_args!("{value:.1e}"))?;
+    if value != 0.0 && value.abs() < f64::MIN_POSITIVE {
+        return write_subnormal(out, &format!("{value:e}"), &format!("{value:.1e}"));
     }
-    write_java(out, &shortest, value.is_finite())
+    let mut buffer = zmij::Buffer::new();
+    let shortest = buffer.format(value);
+    // Both write a number of usual size alike.
+    if (1e-3..1e7).contains(&value.abs()) && !shortest.contains('e') {
+        return out.write_str(shortest);
+    }
+    write_java(out, shortest)
 }
 
 /// Writes a `FLOAT` as Java does; see [`write_double`].
 pub fn write_float(out: &mut impl fmt::Write, value: f32) -> fmt::Result {
-    let mut shortest = Scratch::default();
-    fmt::write(&mut shortest, format_args!("{value:e}"))?;
-    if shortest.has_one_digit() && value.abs() < f32::MIN_POSITIVE {
-        shortest = Scratch::default();
-        fmt::write(&mut shortest, format_args!("{value:.1e}"))?;
+    if value != 0.0 && value.abs() < f32::MIN_POSITIVE {
+        return write_subnormal(out, &format!("{value:e}"), &format!("{value:.1e}"));
     }
-    write_java(out, &shortest, value.is_finite())
+    write_java(out, zmij::Buffer::new().format(value))
 }
 
-/// Room for a number in scientific notation, such as `-1.2345678901234567e-308`.
-#[derive(Default)]
-struct Scratch {
-    bytes: [u8; 32],
-    length: usize,
-}
-
-impl Scratch {
-    fn text(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.length]).expect("numbers are ASCII")
-    }
-
-    fn has_one_digit(&self) -> bool {
-        !self.text().contains('.')
-    }
-}
-
-impl fmt::Write for Scratch {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        let room = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
+/// With two digits to show, the second one is that of the number, not a zero.
+fn write_subnormal(out: &mut impl fmt::Write, shortest: &str, two_digits: &str) -> fmt::Result {
+    write_java(out, if shortest.contains('.') { shortest } else { two_digits })
 }
 
 /// The most zeros that Java writes before it turns to an exponent.
 const ZEROS: &str = "0000000";
 
-fn write_java(out: &mut impl fmt::Write, shortest: &Scratch, finite: bool) -> fmt::Result {
-    let text = shortest.text();
-    if !finite {
-        return out.write_str(match text {
-            "inf" => "Infinity",
-            "-inf" => "-Infinity",
-            _ => "NaN",
-        });
-    }
-    let (sign, text) = text.strip_prefix('-').map_or(("", text), |text| ("-", text));
-    let (mantissa, exponent) = text.split_once('e').ok_or(fmt::Error)?;
-    let exponent: i32 = exponent.parse().map_err(|_| fmt::Error)?;
-    let (first, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+/// Writes a number as Java does, given its shortest digits in any notation.
+fn write_java(out: &mut impl fmt::Write, shortest: &str) -> fmt::Result {
+    let (sign, text) = shortest.strip_prefix('-').map_or(("", shortest), |text| ("-", text));
     out.write_str(sign)?;
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return out.write_str(if text.starts_with('N') { "NaN" } else { "Infinity" });
+    }
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().map_err(|_| fmt::Error)?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    // All digits in a row, and the place of the first one that counts.
+    let mut digits = [b'0'; 32];
+    let length = whole.len() + fraction.len();
+    digits.get_mut(..whole.len()).ok_or(fmt::Error)?.copy_from_slice(whole.as_bytes());
+    digits.get_mut(whole.len()..length).ok_or(fmt::Error)?.copy_from_slice(fraction.as_bytes());
+    let digits = &digits[..length];
+    let Some(first) = digits.iter().position(|&digit| digit != b'0') else {
+        return out.write_str("0.0");
+    };
+    let last = digits.iter().rposition(|&digit| digit != b'0').unwrap_or(first);
+    let point = i32::try_from(whole.len()).map_err(|_| fmt::Error)?;
+    let exponent = point - 1 - i32::try_from(first).map_err(|_| fmt::Error)? + exponent;
+    let text = std::str::from_utf8(&digits[first..=last]).map_err(|_| fmt::Error)?;
+    let (first, rest) = text.split_at(1);
     let tail =
         |digits: &str, out: &mut dyn fmt::Write| out.write_str(if digits.is_empty() { "0" } else { digits });
     match exponent {

@@ -2,8 +2,11 @@
 
 mod call;
 mod collection;
+mod datetime;
+mod digits;
 mod encoding;
 mod hash;
+mod number;
 pub(in crate::expr) mod operator;
 mod parameter;
 mod random;
@@ -139,6 +142,12 @@ static TABLES: &[&[Function]] = &[
     collection::search::FUNCTIONS,
     collection::set::FUNCTIONS,
     hash::FUNCTIONS,
+    datetime::arithmetic::FUNCTIONS,
+    datetime::extract::FUNCTIONS,
+    datetime::text::FUNCTIONS,
+    number::floor::FUNCTIONS,
+    number::math::FUNCTIONS,
+    number::round::FUNCTIONS,
     random::FUNCTIONS,
 ];
 

@@ -114,9 +114,10 @@ impl Binder<'_> {
         let Statement::Query(query) = parsed.statement else {
             return Err(PlanErrorKind::unsupported("a view that is no query").into());
         };
-        self.query(&query, &Ctes::default()).map_err(|error| {
+        self.query(&query, &Ctes::default()).map_err(|error| match *error.kind {
+            PlanErrorKind::InView { .. } => PlanError { span: None, ..error },
             // The place is in the view's text, not in the statement's.
-            PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into()
+            _ => PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into(),
         })
     }
 

@@ -167,6 +167,13 @@ fn to_string(value: &Value, from: &DataType, zone: &TimeZone, length: u32, fixed
     if from.kind.is_string() && value.as_str().is_some_and(fits) {
         return value.clone();
     }
+    if let Some(integer) = value.as_integer() {
+        let mut buffer = itoa::Buffer::new();
+        let text = buffer.format(integer);
+        if fits(text) {
+            return Value::string(text);
+        }
+    }
     let mut text = String::new();
     match value.as_str() {
         Some(string) if from.kind.is_string() => text.push_str(string),

@@ -12,6 +12,8 @@ pub use text::NotADecimal;
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::DataType;
+
 /// The most digits that a `DECIMAL` can have.
 pub const MAX_PRECISION: u8 = 38;
 
@@ -48,6 +50,12 @@ impl Decimal {
             digits += 1;
         }
         digits
+    }
+
+    /// The type of a literal that reads as this number: 0.05 is a `DECIMAL(3, 2)`.
+    pub fn literal_type(self) -> DataType {
+        let precision = self.digits().max(self.scale + 1).min(MAX_PRECISION);
+        DataType::decimal(precision, self.scale).not_null()
     }
 
     /// The same number without zeros at the end of its fraction.

@@ -196,6 +196,18 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_has_a_digit_before_the_point() {
+        for (text, data_type) in [
+            ("1.50", "DECIMAL(3, 2) NOT NULL"),
+            ("0.05", "DECIMAL(3, 2) NOT NULL"),
+            (".5", "DECIMAL(2, 1) NOT NULL"),
+            ("0.1234567890123456789", "DECIMAL(20, 19) NOT NULL"),
+        ] {
+            assert_eq!(text.parse::<Decimal>().unwrap().literal_type().to_string(), data_type);
+        }
+    }
+
+    #[test]
     fn numbers_are_written_with_all_digits_of_their_scale() {
         assert_eq!(Decimal::new(5, 3).to_string(), "0.005");
         assert_eq!(Decimal::new(-250, 2).to_string(), "-2.50");

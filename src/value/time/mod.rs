@@ -4,6 +4,7 @@
 //! seconds. Flink's range is year 1 to 9999; arithmetic beyond it stays correct.
 
 mod interval;
+mod literal;
 mod text;
 
 use jiff::Timestamp;
@@ -12,6 +13,7 @@ use jiff::tz::TimeZone;
 pub use interval::{
     IntervalUnit, NotAnInterval, parse_interval, write_interval_millis, write_interval_months,
 };
+pub use literal::{parse_date_literal, parse_time_literal, parse_timestamp_literal};
 pub use text::{parse_date, parse_time, parse_timestamp, write_date, write_time, write_timestamp};
 
 /// The milliseconds of a second.
@@ -38,20 +40,22 @@ impl Civil {
     /// The day with this number of days since 1970-01-01.
     #[expect(
         clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
         clippy::cast_sign_loss,
         reason = "years of 32-bit days fit 32 bits; months and days are small and positive"
     )]
     pub fn from_days(days: i32) -> Self {
-        // Years are counted from March within eras of 400 years, so that leap days come last.
-        let days = i64::from(days) + 719_468;
-        let era = days.div_euclid(146_097);
-        let day_of_era = days.rem_euclid(146_097);
+        // Years are counted from March within eras of 400 years, so that leap days come last. The
+        // eras before year 0 make all of this positive.
+        const ERAS: u64 = 14_700;
+        let days = (i64::from(days) + 719_468 + 146_097 * ERAS as i64) as u64;
+        let (era, day_of_era) = (days / 146_097, (days % 146_097) as u32);
         let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let shifted_month = (5 * day_of_year + 2) / 153;
         let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
         let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        let year = i64::from(year_of_era) + (era as i64 - ERAS as i64) * 400 + i64::from(month <= 2);
         Self { year: year as i32, month: month as u8, day: day as u8 }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Civil, MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND, split_millis};
+use super::{Civil, MILLIS_PER_DAY, MILLIS_PER_SECOND, split_millis};
 
 /// Reads a date as a cast to `DATE` does: `year[-month[-day]]`, blanks around each part, and
 /// anything after the first blank inside left out. Gives the days since 1970-01-01.
@@ -16,7 +16,8 @@ pub fn parse_date(text: &str) -> Option<i32> {
     let month = parts.next().map_or(Some(1), number)?;
     let day = parts.next().map_or(Some(1), number)?;
     let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
-    date(i32::try_from(year).ok()?, month, day).map(Civil::to_days)
+    let year = i32::try_from(year).ok()?;
+    exists(year, month, day).then(|| Civil { year, month, day }.to_days())
 }
 
 /// Reads a time of day as a cast to `TIME` does: `hour[:minute[:second[.fraction]]]`. Gives
@@ -106,7 +107,8 @@ fn short_number(text: &str) -> Option<u32> {
     if text.len() > 2 { None } else { digits(text) }
 }
 
-fn digits(text: &str) -> Option<u32> {
+/// A number of ASCII digits alone.
+pub(super) fn digits(text: &str) -> Option<u32> {
     let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if valid { text.parse().ok() } else { None }
 }
@@ -115,104 +117,105 @@ fn java_trim(text: &str) -> &str {
     text.trim_matches(|c| c <= ' ')
 }
 
-/// A date from year 0 to 9999 that exists.
-fn date(year: i32, month: u8, day: u8) -> Option<Civil> {
-    let exists = (0..=9999).contains(&year)
+/// Whether the day is one of the calendar, from year 0 to 9999.
+pub(super) fn exists(year: i32, month: u8, day: u8) -> bool {
+    (0..=9999).contains(&year)
         && (1..=12).contains(&month)
-        && (1..=Civil::days_in_month(year, month)).contains(&day);
-    exists.then_some(Civil { year, month, day })
+        && (1..=Civil::days_in_month(year, month)).contains(&day)
 }
 
-/// Digits written with leading zeros, into a stack buffer.
-struct Digits {
-    bytes: [u8; 40],
-    length: usize,
-}
+/// The digits of a timestamp, each at its place. As in Flink the year has four of them, and no
+/// more; one before year 0 has a sign in front.
+struct Digits([u8; 29]);
+
+/// Where the time of day begins and ends, and where its fraction begins.
+const CLOCK: usize = 11;
+const CLOCK_END: usize = 19;
+const FRACTION: usize = 20;
 
 impl Digits {
     fn new() -> Self {
-        Self { bytes: [0; 40], length: 0 }
+        Self(*b"0000-00-00 00:00:00.000000000")
     }
 
-    fn push(&mut self, byte: u8) {
-        self.bytes[self.length] = byte;
-        self.length += 1;
+    /// The last two digits of a number.
+    fn pair(&mut self, place: usize, value: u32) {
+        self.0[place] = b'0' + (value / 10 % 10) as u8;
+        self.0[place + 1] = b'0' + (value % 10) as u8;
     }
 
-    /// A number with at least this many digits; `width` is at most 10.
-    fn number(&mut self, mut value: u32, width: usize) {
-        let mut width = width;
-        while width < 10 && value >= 10_u32.pow(u32::try_from(width).expect("a width is small")) {
-            width += 1;
-        }
-        for place in (self.length..self.length + width).rev() {
-            self.bytes[place] = b'0' + u8::try_from(value % 10).expect("a digit is below ten");
-            value /= 10;
-        }
-        self.length += width;
-    }
-
-    fn date(&mut self, days: i32) {
+    /// Sets the date; says whether it needs a sign.
+    fn date(&mut self, days: i32) -> bool {
         let Civil { year, month, day } = Civil::from_days(days);
-        if year < 0 {
-            self.push(b'-');
-        }
-        self.number(year.unsigned_abs(), 4);
-        self.push(b'-');
-        self.number(u32::from(month), 2);
-        self.push(b'-');
-        self.number(u32::from(day), 2);
+        let absolute = year.unsigned_abs();
+        self.pair(0, absolute / 100);
+        self.pair(2, absolute);
+        self.pair(5, u32::from(month));
+        self.pair(8, u32::from(day));
+        year < 0
     }
 
-    /// `hh:mm:ss`, and as many digits of the nanoseconds of the second as the precision says.
-    fn clock(&mut self, millis: u32, nanos: u32, precision: u8) {
-        let millis = i64::from(millis);
-        let part = |unit: i64, bound: i64| u32::try_from(millis / unit % bound).unwrap_or(0);
-        self.number(part(MILLIS_PER_HOUR, 24), 2);
-        self.push(b':');
-        self.number(part(MILLIS_PER_MINUTE, 60), 2);
-        self.push(b':');
-        self.number(part(MILLIS_PER_SECOND, 60), 2);
-        if precision > 0 {
-            self.push(b'.');
-            let nanos = part(1, 1000) * 1_000_000 + nanos;
-            let precision = precision.min(9);
-            self.number(nanos / 10_u32.pow(9 - u32::from(precision)), usize::from(precision));
+    /// Sets the time of day, with the nanoseconds within its last millisecond. Rounding up may have
+    /// made it 24:00 or later.
+    fn clock(&mut self, millis: u32, nanos: u32) {
+        let seconds = millis / 1000;
+        self.pair(CLOCK, seconds / 3600);
+        self.pair(CLOCK + 3, seconds / 60 % 60);
+        self.pair(CLOCK + 6, seconds % 60);
+        let fraction = millis % 1000 * 1_000_000 + nanos;
+        if fraction > 0 {
+            self.pair(FRACTION, fraction / 10_000_000);
+            self.pair(FRACTION + 2, fraction / 100_000 % 100);
+            self.pair(FRACTION + 4, fraction / 1000 % 100);
+            self.pair(FRACTION + 6, fraction / 10 % 100);
+            self.0[FRACTION + 8] = b'0' + (fraction % 10) as u8;
         }
     }
 
-    fn write(&self, out: &mut impl fmt::Write) -> fmt::Result {
-        out.write_str(std::str::from_utf8(&self.bytes[..self.length]).expect("digits are ASCII"))
+    fn text(&self, places: std::ops::Range<usize>) -> &str {
+        std::str::from_utf8(&self.0[places]).expect("digits are ASCII")
     }
+
+    /// Writes from the date to a place.
+    fn write(&self, out: &mut impl fmt::Write, negative: bool, end: usize) -> fmt::Result {
+        if negative {
+            out.write_char('-')?;
+        }
+        out.write_str(self.text(0..end))
+    }
+}
+
+/// Where a fraction of so many digits ends, or the seconds if there is none.
+fn fraction_end(precision: u8) -> usize {
+    if precision == 0 { CLOCK_END } else { FRACTION + usize::from(precision.min(9)) }
 }
 
 /// Writes a date: `2024-02-29`.
 pub fn write_date(out: &mut impl fmt::Write, days: i32) -> fmt::Result {
     let mut digits = Digits::new();
-    digits.date(days);
-    digits.write(out)
+    let negative = digits.date(days);
+    digits.write(out, negative, CLOCK - 1)
 }
 
 /// Writes a time of day with up to so many digits of a second. As in Flink, zeros at the end of
 /// the fraction are left out, except for the first digit: `12:34:56.78`, `12:34:56.0`.
 pub fn write_time(out: &mut impl fmt::Write, millis: u32, precision: u8) -> fmt::Result {
     let mut digits = Digits::new();
-    digits.clock(millis, 0, precision.min(3));
-    let shortest = "hh:mm:ss.f".len();
-    while digits.length > shortest && digits.bytes[digits.length - 1] == b'0' {
-        digits.length -= 1;
+    digits.clock(millis, 0);
+    let mut end = fraction_end(precision.min(3));
+    while end > FRACTION + 1 && digits.0[end - 1] == b'0' {
+        end -= 1;
     }
-    digits.write(out)
+    out.write_str(digits.text(CLOCK..end))
 }
 
 /// Writes a local timestamp with so many digits of a second: `2024-02-29 12:34:56.789`.
 pub fn write_timestamp(out: &mut impl fmt::Write, millis: i64, nanos: u32, precision: u8) -> fmt::Result {
     let mut digits = Digits::new();
     let (days, time) = split_millis(millis);
-    digits.date(days);
-    digits.push(b' ');
-    digits.clock(time, nanos, precision);
-    digits.write(out)
+    let negative = digits.date(days);
+    digits.clock(time, nanos);
+    digits.write(out, negative, fraction_end(precision))
 }
 
 #[cfg(test)]
@@ -306,5 +309,14 @@ mod tests {
         }
         assert_eq!(timestamp_of("9999-12-31 23:59:59.999999999", 9), "9999-12-31 23:59:59.999999999");
         assert_eq!(timestamp_of("2024-02-03 04:05:06.789", 0), "2024-02-03 04:05:06");
+    }
+
+    #[test]
+    fn years_have_four_digits_and_perhaps_a_sign() {
+        let mut out = String::new();
+        write_date(&mut out, 2_932_897).unwrap();
+        out.push(' ');
+        write_date(&mut out, -719_163 - 366).unwrap();
+        assert_eq!(out, "0000-01-01 -0001-12-31");
     }
 }

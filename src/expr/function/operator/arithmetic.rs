@@ -211,10 +211,15 @@ fn remainder_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     if a.is_approximate() || b.is_approximate() {
         return Err(TypeMismatch("the remainder needs exact numbers; use CAST(… AS DECIMAL)".to_owned()));
     }
-    if a.is_integer() && b.is_integer() {
+    // A remainder of whole numbers is smaller than the second one.
+    if is_whole(a) && is_whole(b) {
         return Ok(as_they_are(args, nullable_as(args, b.clone())));
     }
     decimal_type(args, remainder_digits)
+}
+
+fn is_whole(kind: &TypeKind) -> bool {
+    kind.is_integer() || matches!(kind, TypeKind::Decimal { scale: 0, .. })
 }
 
 /// An operation on two numbers, each way that numbers are kept.
@@ -264,43 +269,49 @@ fn division_by_zero() -> EvalError {
     EvalError("division by zero".to_owned())
 }
 
-/// Integers and floating point numbers have the type of the result; a decimal that does not fit
-/// is NULL.
+/// Computes with numbers. Floating point numbers have the type of the result already; a decimal
+/// that does not fit is NULL.
 #[inline]
 fn compute(call: &Call<'_>, operation: &Operation) -> Result<Value, EvalError> {
     let (a, b) = (&call.args[0], &call.args[1]);
-    if let (Some(a), Some(b)) = (a.as_integer(), b.as_integer())
-        && !matches!(call.result.kind, TypeKind::Decimal { .. })
-    {
-        let value = (operation.integer)(a, b).ok_or_else(division_by_zero)?;
-        return Ok(Value::integer(wrap_integer(value, &call.result.kind)));
-    }
-    if let (Some(a), Some(b)) = (a.as_double(), b.as_double()) {
-        return Ok(Value::double((operation.double)(a, b)));
-    }
-    if let (Some(a), Some(b)) = (a.as_float(), b.as_float()) {
-        return Ok(Value::float((operation.float)(a, b)));
-    }
-    let (TypeKind::Decimal { precision, scale }, Some(a), Some(b)) =
-        (&call.result.kind, exact_number(a), exact_number(b))
-    else {
-        return Err(EvalError(format!("cannot compute {a:?} with {b:?}")));
+    let value = match &call.result.kind {
+        TypeKind::Decimal { precision, scale } => match (exact_number(a), exact_number(b)) {
+            (Some(a), Some(b)) => {
+                Some((operation.decimal)(a, b, *precision, *scale).map_or(Value::NULL, Value::decimal))
+            }
+            _ => None,
+        },
+        // A division of constants by zero has integers in place of its doubles.
+        kind => match (a.as_integer(), b.as_integer()) {
+            (Some(a), Some(b)) => {
+                let value = (operation.integer)(a, b).ok_or_else(division_by_zero)?;
+                Some(Value::integer(wrap_integer(value, kind)))
+            }
+            _ => match (a.as_double(), b.as_double(), a.as_float(), b.as_float()) {
+                (Some(a), Some(b), ..) => Some(Value::double((operation.double)(a, b))),
+                (_, _, Some(a), Some(b)) => Some(Value::float((operation.float)(a, b))),
+                _ => None,
+            },
+        },
     };
-    Ok((operation.decimal)(a, b, *precision, *scale).map_or(Value::NULL, Value::decimal))
+    value.ok_or_else(|| EvalError(format!("cannot compute {a:?} with {b:?}")))
 }
 
 fn add(call: &Call<'_>, minus: bool) -> Result<Value, EvalError> {
+    if call.result.kind.is_numeric() {
+        return compute(call, if minus { &SUBTRACTION } else { &ADDITION });
+    }
     let (a, b) = (&call.args[0], &call.args[1]);
     let sign = if minus { -1 } else { 1 };
-    match (a.as_months(), b.as_months(), a.as_millis(), b.as_millis()) {
-        (Some(a), Some(b), ..) => Ok(Value::months(a.wrapping_add(b.wrapping_mul(sign)))),
-        (_, _, Some(a), Some(b)) => Ok(Value::millis(a.wrapping_add(b.wrapping_mul(sign.into())))),
-        (Some(months), None, ..) => Ok(move_by_months(b, months)),
-        (None, Some(months), ..) => Ok(move_by_months(a, months.wrapping_mul(sign))),
-        (_, _, Some(millis), None) => Ok(move_by_millis(b, millis)),
-        (_, _, None, Some(millis)) => Ok(move_by_millis(a, millis.wrapping_mul(sign.into()))),
-        _ => compute(call, if minus { &SUBTRACTION } else { &ADDITION }),
-    }
+    Ok(match (a.as_months(), b.as_months(), a.as_millis(), b.as_millis()) {
+        (Some(a), Some(b), ..) => Value::months(a.wrapping_add(b.wrapping_mul(sign))),
+        (_, _, Some(a), Some(b)) => Value::millis(a.wrapping_add(b.wrapping_mul(sign.into()))),
+        (Some(months), None, ..) => move_by_months(b, months),
+        (None, Some(months), ..) => move_by_months(a, months.wrapping_mul(sign)),
+        (_, _, Some(millis), None) => move_by_millis(b, millis),
+        (_, _, None, Some(millis)) => move_by_millis(a, millis.wrapping_mul(sign.into())),
+        _ => return Err(EvalError(format!("cannot add {b:?} to {a:?}"))),
+    })
 }
 
 /// A date or timestamp so many months later; a time of day stays.
@@ -351,6 +362,9 @@ fn negate(value: &Value, call: &Call<'_>) -> Value {
 }
 
 fn multiply(call: &Call<'_>) -> Result<Value, EvalError> {
+    if call.result.kind.is_numeric() {
+        return compute(call, &MULTIPLICATION);
+    }
     let (a, b) = (&call.args[0], &call.args[1]);
     let (interval, factor) = if b.as_integer().is_some() { (a, b) } else { (b, a) };
     if let Some(factor) = factor.as_integer() {
@@ -363,7 +377,7 @@ fn multiply(call: &Call<'_>) -> Result<Value, EvalError> {
             return Ok(Value::millis(millis.wrapping_mul(factor)));
         }
     }
-    compute(call, &MULTIPLICATION)
+    Err(EvalError(format!("cannot multiply {interval:?} by {factor:?}")))
 }
 
 fn divide(call: &Call<'_>) -> Result<Value, EvalError> {
@@ -373,6 +387,12 @@ fn divide(call: &Call<'_>) -> Result<Value, EvalError> {
 
 fn remainder(call: &Call<'_>) -> Result<Value, EvalError> {
     refuse_zero(call)?;
+    if let (Some(a), Some(b)) = (call.args[0].as_decimal(), call.args[1].as_integer())
+        && call.result.kind.is_integer()
+    {
+        let remainder = a.unscaled() % i128::from(b);
+        return Ok(i64::try_from(remainder).map_or(Value::NULL, Value::integer));
+    }
     compute(call, &REMAINDERING)
 }
 
@@ -380,6 +400,20 @@ fn remainder(call: &Call<'_>) -> Result<Value, EvalError> {
 fn refuse_zero(call: &Call<'_>) -> Result<(), EvalError> {
     let zero = exact_number(&call.args[1]).is_some_and(|divisor| divisor.unscaled() == 0);
     if zero { Err(division_by_zero()) } else { Ok(()) }
+}
+
+/// What an operator that cannot fail does with two integers, before the result is cut to its type.
+#[inline]
+pub(in crate::expr) fn integer_operation(function: &Function) -> Option<fn(i64, i64) -> i64> {
+    if *function == PLUS {
+        Some(i64::wrapping_add)
+    } else if *function == MINUS {
+        Some(i64::wrapping_sub)
+    } else if *function == TIMES {
+        Some(i64::wrapping_mul)
+    } else {
+        None
+    }
 }
 
 /// Whether a division of constants fails already because of its zero divisor: Flink computes

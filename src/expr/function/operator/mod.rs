@@ -10,9 +10,11 @@ mod pattern;
 use super::{Argument, Function, Signature, TypeMismatch};
 use crate::value::{DataType, TypeKind};
 
-pub(in crate::expr) use arithmetic::is_constant_zero_division;
+pub(super) use arithmetic::REMAINDER;
+pub(in crate::expr) use arithmetic::{integer_operation, is_constant_zero_division};
 pub(in crate::expr) use conditional::{IF, NULLIF};
 pub(in crate::expr) use construction::{ITEM, ROW};
+pub(in crate::expr) use logic::is_distinction;
 pub(in crate::expr) use logic::{IS_NOT_NULL, IS_NULL, NOT};
 
 /// All functions of this module.

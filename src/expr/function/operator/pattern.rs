@@ -138,19 +138,36 @@ impl Parts<'_> {
 }
 
 fn like(text: &str, pattern: &str, escape: Option<char>) -> Result<bool, EvalError> {
-    if let Some(escape) = escape
-        && pattern.contains(escape)
-    {
+    let escaped = escape.is_some_and(|escape| pattern.contains(escape));
+    if !escaped && !pattern.contains('_') {
+        return Ok(contains_in_order(text, pattern));
+    }
+    if escaped {
         // A wrong escape is an error wherever it stands.
-        let mut parts = Parts { rest: pattern.chars(), escape: Some(escape) };
+        let mut parts = Parts { rest: pattern.chars(), escape };
         while parts.next()?.is_some() {}
     }
-    let mut parts = Parts { rest: pattern.chars(), escape };
+    matches_parts(text, Parts { rest: pattern.chars(), escape })
+}
+
+/// Whether the text is made of the pieces between the `%` of a pattern, in order.
+fn contains_in_order(text: &str, pattern: &str) -> bool {
+    let Some((first, pieces)) = pattern.split_once('%') else { return text == pattern };
+    let Some(rest) = text.strip_prefix(first) else { return false };
+    let (middle, last) = pieces.rsplit_once('%').unwrap_or(("", pieces));
+    let Some(mut rest) = rest.strip_suffix(last) else { return false };
+    for piece in middle.split('%').filter(|piece| !piece.is_empty()) {
+        let Some(place) = rest.find(piece) else { return false };
+        rest = &rest[place + piece.len()..];
+    }
+    true
+}
+
+fn matches_parts(text: &str, mut parts: Parts<'_>) -> Result<bool, EvalError> {
     let mut rest = text.chars();
     // Where to go on when the text after a % does not match: one character later.
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {
-        let before = parts.rest.clone();
         let matched = match parts.next()? {
             Some(Part::Any) => {
                 retry = Some((parts.rest.clone(), rest.clone()));
@@ -164,7 +181,6 @@ fn like(text: &str, pattern: &str, escape: Option<char>) -> Result<bool, EvalErr
         if matched {
             continue;
         }
-        parts.rest = before;
         match &mut retry {
             None => return Ok(false),
             Some((pattern, start)) => {
