@@ -213,15 +213,19 @@ impl Query {
         match self {
             Self::Table(table) => {
                 let table = &TABLES[*table];
-                let keyed = matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
+                let keyed =
+                    matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
                 keyed.then(|| table.key.to_vec())
             }
             Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
             Self::Distinct(input) => Some((0..input.types().len()).collect()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
-            Self::Top { input, number: false, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => input.key(),
+            Self::Top { input, number: false, .. }
+            | Self::Limit { input, offset: 0, .. }
+            | Self::Lag { input, .. } => input.key(),
             Self::Select { input, columns, .. } => {
-                let place = |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
+                let place =
+                    |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
                 input.key()?.into_iter().map(place).collect()
             }
             _ => None,
@@ -233,23 +237,28 @@ impl Query {
         match self {
             Self::Group { having, .. } => having.is_some(),
             Self::Select { input, condition, .. } => condition.is_some() || input.is_filtered(),
-            Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => input.is_filtered(),
+            Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
+                input.is_filtered()
+            }
             _ => false,
         }
     }
 
-    /// Whether a sink takes the rows for those of a single key: Flink says so of what table
-    /// functions without PARTITION BY give.
+    /// Whether a sink is wrong about the key of the rows. Flink takes what table functions without
+    /// PARTITION BY give for versions of a single row, and it keeps the keys of rows that move to
+    /// another number.
     pub(crate) fn has_no_real_key(&self) -> bool {
         match self {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
             Self::Log(..) => true,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
-            Self::Group { keys, .. } => keys.is_empty(),
-            Self::Select { input, .. } | Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
-                input.has_no_real_key()
-            }
-            Self::Values(..) | Self::Distinct(_) | Self::Union(..) => false,
+            Self::Top { number: true, .. } | Self::Limit { offset: 1.., .. } => true,
+            Self::Top { end: 1, .. } => false,
+            Self::Select { input, .. }
+            | Self::Top { input, .. }
+            | Self::Limit { input, .. }
+            | Self::Lag { input, .. } => input.has_no_real_key(),
+            Self::Values(..) | Self::Group { .. } | Self::Distinct(_) | Self::Union(..) => false,
         }
     }
 
