@@ -54,20 +54,39 @@ fn derive(plan: &Plan) -> Vec<Key> {
         Op::Join(join) => super::join::keys_of_join(join, plan),
         Op::Aggregate(aggregate) => vec![(0..aggregate.keys.len()).collect()],
         Op::Rank(rank) => keys_of_rank(rank, plan.input()),
+        Op::Over(over) => keys_with(&over.partition, plan.input()),
         Op::FromChangelog(function) => vec![(0..function.partition.as_ref().map_or(0, Vec::len)).collect()],
         Op::ToChangelog(function) => vec![(0..function.partition.as_ref().map_or(0, Vec::len)).collect()],
-        Op::Watermark { .. } | Op::Limit { .. } | Op::Sort { .. } | Op::Over(_) | Op::DropUpdateBefore => {
+        Op::Watermark { .. } | Op::Limit { .. } | Op::Sort { .. } | Op::DropUpdateBefore => {
             upsert_keys(plan.input())
         }
         Op::Values(_) | Op::Union | Op::Sink(_) => Vec::new(),
     }
 }
 
-/// A projection keeps a key when it keeps all its columns.
+/// A projection keeps a key when it keeps all its columns; a column that is there several times
+/// makes several keys.
 fn keys_through_calc(calc: &Calc, keys: Vec<Key>) -> Vec<Key> {
-    let place =
-        |column: &usize| calc.projection.iter().position(|expr| column_that_stays(expr) == Some(*column));
-    keys.into_iter().filter_map(|key| key.iter().map(place).collect()).collect()
+    let kept: Vec<Option<usize>> = calc.projection.iter().map(column_that_stays).collect();
+    let mut all = Vec::new();
+    for key in keys {
+        let mut made = vec![Key::new()];
+        for column in key {
+            let places = (0..kept.len()).filter(|&place| kept[place] == Some(column));
+            let longer = |place| made.iter().map(move |key| key.iter().copied().chain([place]).collect());
+            made = places.flat_map(longer).collect();
+        }
+        all.extend(made);
+    }
+    all
+}
+
+/// The keys of an input that is distributed by some columns: only in keys that contain these do
+/// the changes of a row stay in order.
+fn keys_with(columns: &[usize], input: &Plan) -> Vec<Key> {
+    let mut keys = upsert_keys(input);
+    keys.retain(|key| columns.iter().all(|column| key.contains(column)));
+    keys
 }
 
 /// The column that an expression gives unchanged, possibly as a wider type.
@@ -97,12 +116,18 @@ fn is_widening(from: &TypeKind, to: &TypeKind) -> bool {
     }
 }
 
-/// The number makes the partition a key; a single row of each partition needs no number.
+/// A single row of each partition needs no other key; a number makes the partition a key. What
+/// stands for `ORDER BY … LIMIT` is taken as distributed by the order.
 fn keys_of_rank(rank: &Rank, input: &Plan) -> Vec<Key> {
-    let mut keys = upsert_keys(input);
-    if rank.start == 1 && rank.end == Some(1) {
-        keys.push(rank.partition.clone());
+    if rank.start == 1 && rank.end == Some(1) && !rank.from_limit {
+        return vec![rank.partition.clone()];
     }
+    let mut keys = if rank.from_limit {
+        let order: Vec<usize> = rank.order.iter().map(|key| key.column).collect();
+        keys_with(&order, input)
+    } else {
+        keys_with(&rank.partition, input)
+    };
     if rank.number {
         let number = input.schema.len();
         keys.push(rank.partition.iter().copied().chain([number]).collect());
