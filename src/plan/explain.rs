@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::join::{Join, input_spec};
-use super::keys::upsert_keys;
+use super::keys::{Claims, upsert_keys};
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
@@ -109,7 +109,7 @@ fn keys_text(plan: &Plan) -> String {
         let names: Vec<&str> = key.iter().map(|&column| column_name(&plan.schema, column)).collect();
         format!("[{}]", names.join(", "))
     };
-    upsert_keys(plan).into_iter().map(names).collect::<Vec<_>>().join(", ")
+    upsert_keys(plan, Claims::All).into_iter().map(names).collect::<Vec<_>>().join(", ")
 }
 
 /// By which columns the changes of an input are brought together, if they have to be.
