@@ -37,11 +37,8 @@ fn main() {
 
 /// Runs the statements of a recording and compares the answers.
 fn check(recording: &str) -> Result<(), Failed> {
-    let mut session = Session {
-        schema: Schema::default(),
-        rows: Vec::new(),
-        context: Context { time_zone: TimeZone::UTC, now: 1_700_000_000_000 },
-    };
+    let mut session =
+        Session { schema: Schema::default(), rows: Vec::new(), context: expressions::context() };
     let mut differences = String::new();
     let mut count = 0;
     for block in format!("\n{recording}").split("\n> ").skip(1) {

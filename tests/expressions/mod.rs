@@ -3,8 +3,9 @@
 mod lex;
 mod types;
 
+use jiff::tz::TimeZone;
 use lex::Token;
-use rowkind::expr::{CallError, Comparison, Expr, common_type};
+use rowkind::expr::{CallError, Comparison, Context, Expr, ExprKind, common_type};
 use rowkind::value::time::{IntervalUnit, parse_date, parse_interval, parse_time, parse_timestamp};
 use rowkind::value::{DataType, Decimal, Field, TypeKind, Value};
 
@@ -435,6 +436,8 @@ impl<'a> Reader<'a> {
                 ("ERROR", Expr::null())
             } else if self.word("DEFAULT") {
                 let default = self.expr()?;
+                let is_cast = matches!(&default.kind, ExprKind::Cast { input, .. } if input.is_constant());
+                let default = if is_cast { default.fold(&context()) } else { default };
                 if self.words(&["ON", "ERROR"]) && event == "EMPTY" {
                     args.extend([text("NULL"), Expr::null(), text("DEFAULT"), default]);
                     return Ok(args);
@@ -488,9 +491,14 @@ impl<'a> Reader<'a> {
                     self.expect(":")?;
                 }
             }
-            let json = ["JSON_OBJECT", "JSON_ARRAY", "JSON"];
-            let is_json = matches!(self.peek(), Token::Word(word) if json.contains(&word.as_str()));
-            mask.push(if is_json { 'j' } else { 'v' });
+            mask.push(match self.peek() {
+                Token::Word(word) if ["JSON_OBJECT", "JSON_ARRAY"].contains(&word.as_str()) => 'j',
+                Token::Word(word) if word == "JSON" => 'p',
+                _ => 'v',
+            });
+            if mask.ends_with('p') {
+                self.at += 1;
+            }
             values.push(self.expr()?);
             if !self.sign(",") {
                 break;
@@ -516,6 +524,11 @@ impl<'a> Reader<'a> {
         self.at = start;
         found
     }
+}
+
+/// What expressions may know before the time zone is set.
+pub fn context() -> Context {
+    Context { time_zone: TimeZone::UTC, now: 1_700_000_000_000, watermark: None }
 }
 
 fn constant(value: Value, kind: TypeKind) -> Expr {
