@@ -9,7 +9,7 @@ mod expressions;
 use expressions::{Problem, Reader, Schema};
 use jiff::tz::TimeZone;
 use libtest_mimic::{Arguments, Failed, Trial};
-use rowkind::expr::Context;
+use rowkind::expr::{Context, Expr};
 use rowkind::value::Value;
 use rowkind::value::display::write_value;
 
@@ -107,6 +107,8 @@ impl Session {
             return Ok("OK".to_owned());
         }
         let (columns, from_table) = reader.select()?;
+        let fold = |(name, expr): (String, Expr)| (name, expr.fold(&self.context));
+        let columns: Vec<_> = columns.into_iter().map(fold).collect();
         let mut answer = String::from("# ");
         for (i, (name, value)) in columns.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };

@@ -144,14 +144,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `SELECT expression AS name, … [FROM t]`
+    /// `SELECT expression [AS name], … [FROM t]`
     pub fn select(&mut self) -> Read<(Vec<(String, Expr)>, bool)> {
         self.expect_word("SELECT")?;
         let mut columns = Vec::new();
         loop {
+            let start = self.at;
             let value = self.expr()?;
-            self.expect_word("AS")?;
-            columns.push((self.name()?, value));
+            let name = match (self.word("AS"), &self.tokens[start..self.at]) {
+                (true, _) => self.name()?,
+                (false, [Token::Word(name)] | [.., Token::Sign(_), Token::Word(name)])
+                    if self.tokens[start..self.at].iter().all(|token| {
+                        matches!(token, Token::Word(_)) || *token == Token::Sign(".".to_owned())
+                    }) =>
+                {
+                    name.clone()
+                }
+                _ => format!("EXPR${}", columns.len()),
+            };
+            columns.push((name, value));
             if !self.sign(",") {
                 break;
             }
