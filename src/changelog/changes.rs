@@ -66,8 +66,18 @@ impl Changes {
         self.causes.push(cause);
     }
 
+    /// Appends a change whose row is the first columns, then the second.
+    pub fn push_joined(&mut self, kind: RowKind, cause: Cause, left: &[Value], right: &[Value]) {
+        debug_assert_eq!(left.len() + right.len(), self.width);
+        self.values.extend_from_slice(left);
+        self.values.extend_from_slice(right);
+        self.kinds.push(kind);
+        self.causes.push(cause);
+    }
+
     /// Appends a change whose values are made one by one. The iterator must give exactly
     /// [`Self::width`] values.
+    #[inline]
     pub fn push_values(&mut self, kind: RowKind, cause: Cause, values: impl IntoIterator<Item = Value>) {
         self.values.extend(values);
         self.kinds.push(kind);
@@ -79,6 +89,7 @@ impl Changes {
     ///
     /// # Errors
     /// The first error of the iterator.
+    #[inline]
     pub fn try_push_values<E>(
         &mut self,
         kind: RowKind,
@@ -126,6 +137,12 @@ impl Changes {
         self.kinds.clear();
         self.causes.clear();
         self.values.clear();
+    }
+
+    /// Removes all changes, keeps the memory, and changes the number of columns.
+    pub fn reset(&mut self, width: usize) {
+        self.clear();
+        self.width = width;
     }
 
     /// Removes the changes from this position on.

@@ -2,6 +2,7 @@
 //! Flink inserts, and gives the result its type.
 
 use super::common_type::{common_type, length};
+use super::comparable::{comparable, indistinct};
 use super::function::{self, Argument, Function, TypeMismatch};
 use super::{Comparison, Expr, ExprKind};
 use crate::value::cast::{is_castable, is_implicitly_castable};
@@ -97,7 +98,11 @@ impl Expr {
             return Self::and(fields.collect::<Result<_, _>>()?);
         }
         let (left, right) = comparable(operator, left, right)?;
-        let nullable = left.data_type.nullable || right.data_type.nullable;
+        let may_be_unknown = |data_type: &DataType| match &data_type.kind {
+            TypeKind::Row(fields) => fields.iter().any(|field| field.data_type.nullable),
+            _ => false,
+        } || data_type.nullable;
+        let nullable = may_be_unknown(&left.data_type) || may_be_unknown(&right.data_type);
         let data_type = DataType::boolean().with_nullable(nullable);
         Ok(Self { kind: ExprKind::Compare(operator, Box::new(left), Box::new(right)), data_type })
     }
@@ -274,6 +279,12 @@ impl Expr {
     pub(super) fn apply(function: &'static Function, args: Vec<Self>) -> Result<Self, TypeMismatch> {
         let arguments: Vec<_> = args.iter().map(Self::as_argument).collect();
         let signature = (function.typing)(&arguments)?;
+        if function::operator::is_distinction(function) {
+            let [left, right] = <[Self; 2]>::try_from(args)
+                .map_err(|_| TypeMismatch(format!("{} takes 2 operands", function.name)))?;
+            let (left, right) = indistinct(left, right)?;
+            return Ok(Self::of_function(function, vec![left, right], signature.result));
+        }
         let args = args.into_iter().zip(&signature.arguments);
         let mut args = args.map(|(arg, data_type)| arg.coerce(&data_type.kind)).collect::<Vec<_>>();
         // Only the chosen argument may be computed, so these two are cases.
@@ -305,7 +316,8 @@ impl Expr {
         }
     }
 
-    fn as_argument(&self) -> Argument<'_> {
+    /// The expression as the typing of a function sees it.
+    pub fn as_argument(&self) -> Argument<'_> {
         let literal = if let ExprKind::Literal(value) = &self.kind { Some(value) } else { None };
         Argument { data_type: &self.data_type, literal }
     }
@@ -344,75 +356,6 @@ fn cast_refusal(from: &DataType, to: &DataType) -> String {
         _ => "",
     };
     format!("cannot cast {a} to {b}{hint}")
-}
-
-/// Both sides of a comparison with one type, or with types whose values compare as they are.
-pub(super) fn comparable(
-    operator: Comparison,
-    left: Expr,
-    right: Expr,
-) -> Result<(Expr, Expr), TypeMismatch> {
-    use TypeKind as K;
-    let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
-    let (a, b) = (left.data_type.kind.clone(), right.data_type.kind.clone());
-    let refuse = |hint: &str| Err(TypeMismatch(format!("{a} and {b} cannot be compared{hint}")));
-    let is_nested = |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_));
-    match (&a, &b) {
-        (K::Null, K::Null) => Ok((left.coerce(&K::Boolean), right.coerce(&K::Boolean))),
-        (K::Null, kind) => Ok((left.coerce(kind), right)),
-        (kind, K::Null) => Ok((left, right.coerce(kind))),
-        (a, b) if is_nested(a) || is_nested(b) => {
-            if !equality {
-                return refuse("; they have no order");
-            }
-            match (a, b) {
-                (K::Array(_), K::Array(_)) | (K::Map(..), K::Map(..)) | (K::Row(_), K::Row(_)) => {}
-                (a, b) if a == b => {}
-                _ => return refuse(""),
-            }
-            match common_type(&[&left.data_type, &right.data_type]) {
-                Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
-                None if matches!(a, K::Row(_)) => refuse(""),
-                // Arrays of different elements are just not equal.
-                None => Ok((left, right)),
-            }
-        }
-        // Exact numbers compare by their value; a cast could lose digits.
-        (a, b) if a.is_numeric() && b.is_numeric() && !a.is_approximate() && !b.is_approximate() => {
-            Ok((left, right))
-        }
-        (a, b) if (a.is_string() && b.is_string()) || (a.is_binary() && b.is_binary()) => Ok((left, right)),
-        (K::Timestamp(_), K::TimestampLtz(_)) | (K::TimestampLtz(_), K::Timestamp(_)) => {
-            let widest = K::TimestampLtz(9);
-            Ok((left.coerce(&widest), right.coerce(&widest)))
-        }
-        (K::Timestamp(_), K::Timestamp(_))
-        | (K::TimestampLtz(_), K::TimestampLtz(_))
-        | (K::Time(_), K::Time(_)) => Ok((left, right)),
-        (a, b) if a.is_string() != b.is_string() => {
-            let other = if a.is_string() { b } else { a };
-            if other.is_numeric() && equality {
-                return refuse(" without CAST");
-            }
-            // Text that is no such value is unknown when compared for equality.
-            let adapt = |text: Expr| {
-                let lenient = equality && !matches!(text.kind, ExprKind::Literal(_));
-                text.cast(DataType::new(other.clone()), lenient)
-            };
-            if other.is_interval() || other.is_binary() || *other == K::Null {
-                return refuse("");
-            }
-            // In Flink a text is never equal to a boolean.
-            if *other == K::Boolean && equality {
-                return Ok((left, right));
-            }
-            if a.is_string() { Ok((adapt(left)?, right)) } else { Ok((left, adapt(right)?)) }
-        }
-        _ => match common_type(&[&left.data_type, &right.data_type]) {
-            Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
-            None => refuse(""),
-        },
-    }
 }
 
 /// Up to three names that are almost this one, the nearest first.

@@ -4,6 +4,8 @@
 pub mod aggregate;
 mod build;
 mod common_type;
+mod comparable;
+mod conjunct;
 mod display;
 mod eval;
 pub mod function;

@@ -119,6 +119,11 @@ impl Expr {
             return folded;
         }
         match folded.eval(&[], context) {
+            // A literal of Flink is a decimal, whose zero has no sign.
+            Ok(value) if value.as_double() == Some(0.0) => {
+                Self::literal(Value::double(0.0), folded.data_type)
+            }
+            Ok(value) if value.as_float() == Some(0.0) => Self::literal(Value::float(0.0), folded.data_type),
             Ok(value) => Self::literal(value, folded.data_type),
             Err(_) => folded,
         }
@@ -150,6 +155,16 @@ impl Expr {
             ExprKind::Cast { input, lenient } if input.data_type.kind == data_type.kind && !lenient => {
                 return Self { kind: input.kind, data_type };
             }
+            ExprKind::Cast { input, lenient } => match input.kind {
+                // To a wider integer and back.
+                ExprKind::Cast { input: inner, .. }
+                    if inner.data_type.kind == data_type.kind
+                        && integer_width(&inner.data_type.kind) < integer_width(&input.data_type.kind) =>
+                {
+                    return Self { kind: inner.kind, data_type };
+                }
+                kind => ExprKind::Cast { input: Box::new(Self { kind, ..*input }), lenient },
+            },
             ExprKind::Call { function, mut args, types } => {
                 if *function == operator::NOT
                     && let ExprKind::Call { function: inner, args: inner_args, .. } = &mut args[0].kind
@@ -169,6 +184,17 @@ impl Expr {
             kind => kind,
         };
         Self { kind, data_type }
+    }
+}
+
+/// The bytes of an integer type.
+fn integer_width(kind: &TypeKind) -> Option<u8> {
+    match kind {
+        TypeKind::TinyInt => Some(1),
+        TypeKind::SmallInt => Some(2),
+        TypeKind::Int => Some(4),
+        TypeKind::BigInt => Some(8),
+        _ => None,
     }
 }
 

@@ -22,63 +22,89 @@ const INLINE: usize = 14;
 ///
 /// Equality, order and hash are those of keys, not of SQL: NULL equals NULL and is the lowest,
 /// floating point numbers are ordered totally. Values of different types have some fixed order.
-#[derive(Clone, Default)]
 pub struct Value(Repr);
 
-#[derive(Clone, Default)]
+/// How a value lies in memory. What is flat is copied as it is, sixteen bytes; there is one case
+/// beside it, so that copying and dropping a value is one test.
 enum Repr {
-    #[default]
+    Flat(Flat),
+    Shared(Arc<Shared>),
+}
+
+#[derive(Clone, Copy)]
+enum Flat {
     Null,
     Boolean(bool),
     Integer(i64),
     Float(f32),
     Double(f64),
     Decimal(i64, u8),
-    BigDecimal(Arc<Decimal>),
-    Inline(u8, [u8; INLINE]),
-    String(Arc<Box<str>>),
-    Bytes(Arc<Box<[u8]>>),
+    String(u8, [u8; INLINE]),
     Date(i32),
     Time(u32),
-    Timestamp {
-        nanos: u32,
-        millis: i64,
-    },
+    Timestamp { nanos: u32, millis: i64 },
     Months(i32),
     Millis(i64),
-    List(Arc<Box<[Value]>>),
-    Entries(Arc<Box<[(Value, Value)]>>),
+}
+
+enum Shared {
+    Decimal(Decimal),
+    String(Box<str>),
+    Bytes(Box<[u8]>),
+    List(Box<[Value]>),
+    Entries(Box<[(Value, Value)]>),
+}
+
+/// A value as it is seen, however it lies in memory. The order of the variants is that of values
+/// of different types.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum View<'a> {
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    Float(Total),
+    Double(Total),
+    Decimal(Decimal),
+    String(&'a [u8]),
+    Bytes(&'a [u8]),
+    Date(i32),
+    Time(u32),
+    Timestamp { millis: i64, nanos: u32 },
+    Months(i32),
+    Millis(i64),
+    List(&'a [Value]),
+    Entries(&'a [(Value, Value)]),
 }
 
 impl Value {
     /// NULL
-    pub const NULL: Self = Self(Repr::Null);
+    pub const NULL: Self = Self(Repr::Flat(Flat::Null));
 
     /// A `BOOLEAN`.
     pub fn boolean(value: bool) -> Self {
-        Self(Repr::Boolean(value))
+        Self(Repr::Flat(Flat::Boolean(value)))
     }
 
     /// A `TINYINT`, `SMALLINT`, `INT` or `BIGINT`.
     pub fn integer(value: impl Into<i64>) -> Self {
-        Self(Repr::Integer(value.into()))
+        Self(Repr::Flat(Flat::Integer(value.into())))
     }
 
     /// A `FLOAT`.
     pub fn float(value: f32) -> Self {
-        Self(Repr::Float(value))
+        Self(Repr::Flat(Flat::Float(value)))
     }
 
     /// A `DOUBLE`.
     pub fn double(value: f64) -> Self {
-        Self(Repr::Double(value))
+        Self(Repr::Flat(Flat::Double(value)))
     }
 
     /// A `DECIMAL` with the decimal's scale.
     pub fn decimal(value: Decimal) -> Self {
         match i64::try_from(value.unscaled()) {
-            Ok(unscaled) => Self(Repr::Decimal(unscaled, value.scale())),
-            Err(_) => Self(Repr::BigDecimal(Arc::new(value))),
+            Ok(unscaled) => Self(Repr::Flat(Flat::Decimal(unscaled, value.scale()))),
+            Err(_) => Self::shared(Shared::Decimal(value)),
         }
     }
 
@@ -89,182 +115,233 @@ impl Value {
             Ok(length) if bytes.len() <= INLINE => {
                 let mut inline = [0; INLINE];
                 inline[..bytes.len()].copy_from_slice(bytes);
-                Self(Repr::Inline(length, inline))
+                Self(Repr::Flat(Flat::String(length, inline)))
             }
-            _ => Self(Repr::String(Arc::new(text.into()))),
+            _ => Self::shared(Shared::String(text.into())),
         }
     }
 
     /// A `BINARY` or `VARBINARY`.
     pub fn bytes(bytes: impl Into<Box<[u8]>>) -> Self {
-        Self(Repr::Bytes(Arc::new(bytes.into())))
+        Self::shared(Shared::Bytes(bytes.into()))
     }
 
     /// A `DATE`, in days since 1970-01-01.
     pub fn date(days: i32) -> Self {
-        Self(Repr::Date(days))
+        Self(Repr::Flat(Flat::Date(days)))
     }
 
     /// A `TIME`, in milliseconds since midnight.
     pub fn time(millis: u32) -> Self {
-        Self(Repr::Time(millis))
+        Self(Repr::Flat(Flat::Time(millis)))
     }
 
     /// A `TIMESTAMP` or `TIMESTAMP_LTZ`: milliseconds since 1970-01-01 00:00:00 (local or UTC),
     /// and the nanoseconds within that millisecond, 0 to 999,999.
     pub fn timestamp(millis: i64, nanos_of_milli: u32) -> Self {
-        Self(Repr::Timestamp { nanos: nanos_of_milli, millis })
+        Self(Repr::Flat(Flat::Timestamp { nanos: nanos_of_milli, millis }))
     }
 
     /// An `INTERVAL YEAR TO MONTH`, in months.
     pub fn months(months: i32) -> Self {
-        Self(Repr::Months(months))
+        Self(Repr::Flat(Flat::Months(months)))
     }
 
     /// An `INTERVAL DAY TO SECOND`, in milliseconds.
     pub fn millis(millis: i64) -> Self {
-        Self(Repr::Millis(millis))
+        Self(Repr::Flat(Flat::Millis(millis)))
     }
 
     /// An `ARRAY` of these elements or a `ROW` of these fields.
     pub fn list(items: impl Into<Box<[Value]>>) -> Self {
-        Self(Repr::List(Arc::new(items.into())))
+        Self::shared(Shared::List(items.into()))
     }
 
     /// A `MAP` of keys to values, or a `MULTISET` of elements to counts, in the order in which
     /// they were put in.
     pub fn entries(entries: impl Into<Box<[(Value, Value)]>>) -> Self {
-        Self(Repr::Entries(Arc::new(entries.into())))
+        Self::shared(Shared::Entries(entries.into()))
     }
 
     /// Whether this is NULL.
     pub fn is_null(&self) -> bool {
-        matches!(self.0, Repr::Null)
+        matches!(self.0, Repr::Flat(Flat::Null))
     }
 
     /// The boolean.
     pub fn as_boolean(&self) -> Option<bool> {
-        if let Repr::Boolean(value) = self.0 { Some(value) } else { None }
+        if let Repr::Flat(Flat::Boolean(value)) = self.0 { Some(value) } else { None }
     }
 
     /// The integer.
     pub fn as_integer(&self) -> Option<i64> {
-        if let Repr::Integer(value) = self.0 { Some(value) } else { None }
+        if let Repr::Flat(Flat::Integer(value)) = self.0 { Some(value) } else { None }
     }
 
     /// The `FLOAT`.
     pub fn as_float(&self) -> Option<f32> {
-        if let Repr::Float(value) = self.0 { Some(value) } else { None }
+        if let Repr::Flat(Flat::Float(value)) = self.0 { Some(value) } else { None }
     }
 
     /// The `DOUBLE`.
     pub fn as_double(&self) -> Option<f64> {
-        if let Repr::Double(value) = self.0 { Some(value) } else { None }
+        if let Repr::Flat(Flat::Double(value)) = self.0 { Some(value) } else { None }
     }
 
     /// The decimal.
     pub fn as_decimal(&self) -> Option<Decimal> {
-        match &self.0 {
-            Repr::Decimal(unscaled, scale) => Some(Decimal::new(i128::from(*unscaled), *scale)),
-            Repr::BigDecimal(decimal) => Some(**decimal),
-            _ => None,
-        }
+        if let View::Decimal(decimal) = self.view() { Some(decimal) } else { None }
     }
 
     /// The string.
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
-            Repr::Inline(length, bytes) => {
+            Repr::Flat(Flat::String(length, bytes)) => {
                 Some(std::str::from_utf8(&bytes[..usize::from(*length)]).expect("inline text is UTF-8"))
             }
-            Repr::String(text) => Some(text),
-            _ => None,
+            Repr::Shared(shared) => {
+                if let Shared::String(text) = &**shared {
+                    Some(text)
+                } else {
+                    None
+                }
+            }
+            Repr::Flat(_) => None,
         }
     }
 
     /// The bytes of a `BINARY`, or of a string's UTF-8.
     pub fn as_bytes(&self) -> Option<&[u8]> {
-        match &self.0 {
-            Repr::Inline(length, bytes) => Some(&bytes[..usize::from(*length)]),
-            Repr::String(text) => Some(text.as_bytes()),
-            Repr::Bytes(bytes) => Some(bytes),
-            _ => None,
-        }
+        if let View::String(bytes) | View::Bytes(bytes) = self.view() { Some(bytes) } else { None }
     }
 
     /// The `DATE`, in days since 1970-01-01.
     pub fn as_date(&self) -> Option<i32> {
-        if let Repr::Date(days) = self.0 { Some(days) } else { None }
+        if let Repr::Flat(Flat::Date(days)) = self.0 { Some(days) } else { None }
     }
 
     /// The `TIME`, in milliseconds since midnight.
     pub fn as_time(&self) -> Option<u32> {
-        if let Repr::Time(millis) = self.0 { Some(millis) } else { None }
+        if let Repr::Flat(Flat::Time(millis)) = self.0 { Some(millis) } else { None }
     }
 
     /// The timestamp: milliseconds, and nanoseconds within the millisecond.
     pub fn as_timestamp(&self) -> Option<(i64, u32)> {
-        if let Repr::Timestamp { nanos, millis } = self.0 { Some((millis, nanos)) } else { None }
+        if let Repr::Flat(Flat::Timestamp { nanos, millis }) = self.0 { Some((millis, nanos)) } else { None }
     }
 
     /// The months of an interval.
     pub fn as_months(&self) -> Option<i32> {
-        if let Repr::Months(months) = self.0 { Some(months) } else { None }
+        if let Repr::Flat(Flat::Months(months)) = self.0 { Some(months) } else { None }
     }
 
     /// The milliseconds of an interval.
     pub fn as_millis(&self) -> Option<i64> {
-        if let Repr::Millis(millis) = self.0 { Some(millis) } else { None }
+        if let Repr::Flat(Flat::Millis(millis)) = self.0 { Some(millis) } else { None }
     }
 
     /// The elements of an `ARRAY` or the fields of a `ROW`.
     pub fn as_list(&self) -> Option<&[Value]> {
-        if let Repr::List(items) = &self.0 { Some(items) } else { None }
+        if let View::List(items) = self.view() { Some(items) } else { None }
     }
 
     /// The entries of a `MAP` or `MULTISET`.
     pub fn as_entries(&self) -> Option<&[(Value, Value)]> {
-        if let Repr::Entries(entries) = &self.0 { Some(entries) } else { None }
+        if let View::Entries(entries) = self.view() { Some(entries) } else { None }
     }
-}
 
-impl Repr {
-    /// A number for each type, so that values of different types have an order and a hash.
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Null => 0,
-            Self::Boolean(_) => 1,
-            Self::Integer(_) => 2,
-            Self::Float(_) => 3,
-            Self::Double(_) => 4,
-            Self::Decimal(..) | Self::BigDecimal(_) => 5,
-            Self::Inline(..) | Self::String(_) => 6,
-            Self::Bytes(_) => 7,
-            Self::Date(_) => 8,
-            Self::Time(_) => 9,
-            Self::Timestamp { .. } => 10,
-            Self::Months(_) => 11,
-            Self::Millis(_) => 12,
-            Self::List(_) => 13,
-            Self::Entries(_) => 14,
+    fn shared(shared: Shared) -> Self {
+        Self(Repr::Shared(Arc::new(shared)))
+    }
+
+    #[inline]
+    fn view(&self) -> View<'_> {
+        match &self.0 {
+            Repr::Flat(flat) => match flat {
+                Flat::Null => View::Null,
+                Flat::Boolean(value) => View::Boolean(*value),
+                Flat::Integer(value) => View::Integer(*value),
+                Flat::Float(value) => View::Float(Total(f64::from(*value))),
+                Flat::Double(value) => View::Double(Total(*value)),
+                Flat::Decimal(unscaled, scale) => View::Decimal(Decimal::new(i128::from(*unscaled), *scale)),
+                Flat::String(length, bytes) => View::String(&bytes[..usize::from(*length)]),
+                Flat::Date(days) => View::Date(*days),
+                Flat::Time(millis) => View::Time(*millis),
+                Flat::Timestamp { nanos, millis } => View::Timestamp { millis: *millis, nanos: *nanos },
+                Flat::Months(months) => View::Months(*months),
+                Flat::Millis(millis) => View::Millis(*millis),
+            },
+            Repr::Shared(shared) => match &**shared {
+                Shared::Decimal(decimal) => View::Decimal(*decimal),
+                Shared::String(text) => View::String(text.as_bytes()),
+                Shared::Bytes(bytes) => View::Bytes(bytes),
+                Shared::List(items) => View::List(items),
+                Shared::Entries(entries) => View::Entries(entries),
+            },
         }
     }
 }
 
+/// A floating point number in IEEE 754's total order.
+#[derive(Clone, Copy)]
+struct Total(f64);
+
+impl PartialEq for Total {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Total {}
+
+impl PartialOrd for Total {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Total {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Clone for Value {
+    #[inline]
+    fn clone(&self) -> Self {
+        match &self.0 {
+            Repr::Flat(flat) => Self(Repr::Flat(*flat)),
+            // Apart, so that the case above stays a copy of sixteen bytes.
+            Repr::Shared(shared) => clone_shared(shared),
+        }
+    }
+}
+
+#[inline(never)]
+fn clone_shared(shared: &Arc<Shared>) -> Value {
+    Value(Repr::Shared(shared.clone()))
+}
+
 impl PartialEq for Value {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            // An inline string is never as long as a shared one, and its tail is zero.
-            (Repr::Inline(n, a), Repr::Inline(m, b)) => n == m && a == b,
-            (Repr::Integer(a), Repr::Integer(b)) => a == b,
-            (Repr::Decimal(a, s), Repr::Decimal(b, t)) if s == t => a == b,
-            (Repr::Inline(..), Repr::String(_)) | (Repr::String(_), Repr::Inline(..)) => false,
-            _ => self.cmp(other) == Ordering::Equal,
+            // The tail of a short string is zero.
+            (Repr::Flat(Flat::String(n, a)), Repr::Flat(Flat::String(m, b))) => n == m && a == b,
+            (Repr::Flat(Flat::Integer(a)), Repr::Flat(Flat::Integer(b))) => a == b,
+            (Repr::Flat(Flat::Decimal(a, s)), Repr::Flat(Flat::Decimal(b, t))) if s == t => a == b,
+            _ => self.view() == other.view(),
         }
     }
 }
 
 impl Eq for Value {}
+
+impl Default for Value {
+    fn default() -> Self {
+        Self::NULL
+    }
+}
 
 impl PartialOrd for Value {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -274,78 +351,51 @@ impl PartialOrd for Value {
 
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
-        match (&self.0, &other.0) {
-            (Repr::Null, Repr::Null) => Ordering::Equal,
-            (Repr::Boolean(a), Repr::Boolean(b)) => a.cmp(b),
-            (Repr::Integer(a), Repr::Integer(b)) | (Repr::Millis(a), Repr::Millis(b)) => a.cmp(b),
-            (Repr::Float(a), Repr::Float(b)) => a.total_cmp(b),
-            (Repr::Double(a), Repr::Double(b)) => a.total_cmp(b),
-            (Repr::Date(a), Repr::Date(b)) | (Repr::Months(a), Repr::Months(b)) => a.cmp(b),
-            (Repr::Time(a), Repr::Time(b)) => a.cmp(b),
-            (Repr::Timestamp { nanos: a, millis: b }, Repr::Timestamp { nanos: c, millis: d }) => {
-                b.cmp(d).then(a.cmp(c))
-            }
-            (Repr::List(a), Repr::List(b)) => a.cmp(b),
-            (Repr::Entries(a), Repr::Entries(b)) => a.cmp(b),
-            (a, b) => a.rank().cmp(&b.rank()).then_with(|| {
-                match (self.as_decimal(), other.as_decimal(), self.as_bytes(), other.as_bytes()) {
-                    (Some(a), Some(b), _, _) => a.cmp(&b),
-                    (_, _, Some(a), Some(b)) => a.cmp(b),
-                    _ => Ordering::Equal,
-                }
-            }),
-        }
+        self.view().cmp(&other.view())
     }
 }
 
 impl Hash for Value {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match &self.0 {
-            Repr::Null => state.write_u8(0),
-            Repr::Boolean(value) => state.write_u8(u8::from(*value)),
-            Repr::Integer(value) | Repr::Millis(value) => state.write_i64(*value),
-            Repr::Float(value) => state.write_u32(value.to_bits()),
-            Repr::Double(value) => state.write_u64(value.to_bits()),
+        match self.view() {
+            View::Null => state.write_u8(0),
+            View::Boolean(value) => state.write_u8(u8::from(value)),
+            View::Integer(value) | View::Millis(value) => state.write_i64(value),
+            View::Float(value) | View::Double(value) => state.write_u64(value.0.to_bits()),
             // Equal decimals of different scales must hash alike.
-            Repr::Decimal(..) | Repr::BigDecimal(_) => {
-                let decimal = self.as_decimal().unwrap_or_default().normalized();
-                state.write_i128(decimal.unscaled());
+            View::Decimal(decimal) => state.write_i128(decimal.normalized().unscaled()),
+            View::String(bytes) | View::Bytes(bytes) => state.write(bytes),
+            View::Date(value) | View::Months(value) => state.write_i32(value),
+            View::Time(value) => state.write_u32(value),
+            View::Timestamp { millis, nanos } => {
+                state.write_i64(millis);
+                state.write_u32(nanos);
             }
-            Repr::Inline(length, bytes) => state.write(&bytes[..usize::from(*length)]),
-            Repr::String(text) => state.write(text.as_bytes()),
-            Repr::Bytes(bytes) => state.write(bytes),
-            Repr::Date(value) | Repr::Months(value) => state.write_i32(*value),
-            Repr::Time(value) => state.write_u32(*value),
-            Repr::Timestamp { nanos, millis } => {
-                state.write_i64(*millis);
-                state.write_u32(*nanos);
-            }
-            Repr::List(items) => items.hash(state),
-            Repr::Entries(entries) => entries.hash(state),
+            View::List(items) => items.hash(state),
+            View::Entries(entries) => entries.hash(state),
         }
     }
 }
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Null => f.write_str("NULL"),
-            Repr::Boolean(value) => write!(f, "{value}"),
-            Repr::Integer(value) => write!(f, "{value}"),
-            Repr::Float(value) => write!(f, "{value:?}f"),
-            Repr::Double(value) => write!(f, "{value:?}"),
-            Repr::Decimal(..) | Repr::BigDecimal(_) => {
-                write!(f, "{}", self.as_decimal().unwrap_or_default())
-            }
-            Repr::Inline(..) | Repr::String(_) => write!(f, "{:?}", self.as_str().unwrap_or("")),
-            Repr::Bytes(bytes) => write!(f, "{bytes:x?}"),
-            Repr::Date(days) => write!(f, "date {days}"),
-            Repr::Time(millis) => write!(f, "time {millis}"),
-            Repr::Timestamp { nanos, millis } => write!(f, "timestamp {millis}+{nanos}ns"),
-            Repr::Months(months) => write!(f, "{months} months"),
-            Repr::Millis(millis) => write!(f, "{millis} ms"),
-            Repr::List(items) => items.fmt(f),
-            Repr::Entries(entries) => f.debug_map().entries(entries.iter().map(|(k, v)| (k, v))).finish(),
+        match self.view() {
+            View::Null => f.write_str("NULL"),
+            View::Boolean(value) => write!(f, "{value}"),
+            View::Integer(value) => write!(f, "{value}"),
+            View::Float(value) => write!(f, "{:?}f", value.0),
+            View::Double(value) => write!(f, "{:?}", value.0),
+            View::Decimal(decimal) => write!(f, "{decimal}"),
+            View::String(bytes) => write!(f, "{:?}", String::from_utf8_lossy(bytes)),
+            View::Bytes(bytes) => write!(f, "{bytes:x?}"),
+            View::Date(days) => write!(f, "date {days}"),
+            View::Time(millis) => write!(f, "time {millis}"),
+            View::Timestamp { millis, nanos } => write!(f, "timestamp {millis}+{nanos}ns"),
+            View::Months(months) => write!(f, "{months} months"),
+            View::Millis(millis) => write!(f, "{millis} ms"),
+            View::List(items) => items.fmt(f),
+            View::Entries(entries) => f.debug_map().entries(entries.iter().map(|(k, v)| (k, v))).finish(),
         }
     }
 }

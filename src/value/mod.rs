@@ -9,10 +9,12 @@ mod datum;
 pub mod decimal;
 pub mod display;
 pub mod json;
+mod row_text;
 mod schema;
 pub mod time;
 
 pub use data_type::{DataType, Field, MAX_LENGTH, TimeAttribute, TypeKind};
 pub use datum::{Row, Value};
 pub use decimal::Decimal;
+pub use row_text::RowText;
 pub use schema::{Column, Schema};

@@ -51,6 +51,18 @@ pub const FUNCTIONS: &[(&str, &str, &str)] = &[
     ("SINGLE_VALUE", "SINGLE_VALUE(value)", "The value of the only row."),
 ];
 
+/// The name of [`FUNCTIONS`] that a name in upper case stands for, without the clause of a JSON
+/// aggregate.
+fn base_name(upper: &str) -> &str {
+    upper.strip_suffix("_ABSENT_ON_NULL").or(upper.strip_suffix("_NULL_ON_NULL")).unwrap_or(upper)
+}
+
+/// Whether a name in upper case is that of an aggregate function.
+pub fn is_aggregate(name: &str) -> bool {
+    let base = base_name(name);
+    FUNCTIONS.iter().any(|(known, ..)| *known == base)
+}
+
 /// Finds the aggregate function with this name, in any case, and types it for these arguments.
 /// `COUNT(*)` has none. `JSON_OBJECTAGG_ABSENT_ON_NULL` and `JSON_ARRAYAGG_NULL_ON_NULL` are the
 /// JSON aggregates with the clause that is not their default.
@@ -67,8 +79,7 @@ pub fn bind(
     grouped: bool,
 ) -> Result<Aggregate, CallError> {
     let upper = name.to_ascii_uppercase();
-    let base =
-        upper.strip_suffix("_ABSENT_ON_NULL").or(upper.strip_suffix("_NULL_ON_NULL")).unwrap_or(&upper);
+    let base = base_name(&upper);
     let Some(&(known, syntax, _)) = FUNCTIONS.iter().find(|(known, ..)| *known == base) else {
         let nearest = nearest_names(&upper, FUNCTIONS.iter().map(|(known, ..)| *known));
         return Err(CallError::NoSuchFunction { name: name.to_owned(), nearest });

@@ -16,7 +16,7 @@ mod tests;
 use super::function::EvalError;
 use crate::value::{DataType, Value};
 
-pub use bind::{Aggregate, FUNCTIONS, bind};
+pub use bind::{Aggregate, FUNCTIONS, bind, is_aggregate};
 pub use state::State;
 
 use number::Number;
@@ -92,6 +92,15 @@ impl AggregateFunction {
 }
 
 impl AggregateCall {
+    /// The call as Flink's plans write it; `name_of` gives the names of the input's columns.
+    pub fn text<'a>(&self, name_of: &dyn Fn(usize) -> &'a str) -> String {
+        let args: Vec<&str> = self.args.iter().map(|&column| name_of(column)).collect();
+        let args = if args.is_empty() { "*".to_owned() } else { args.join(", ") };
+        let distinct = if self.distinct { "DISTINCT " } else { "" };
+        let filter = self.filter.map(|column| format!(" FILTER {}", name_of(column))).unwrap_or_default();
+        format!("{}({distinct}{args}){filter}", self.function.name)
+    }
+
     /// The state of a group without rows.
     pub fn new_state(&self) -> State {
         State::new(&self.function.kind, self.distinct, self.retracts)

@@ -1,10 +1,8 @@
 //! `NOT`, `IS NULL`, `IS TRUE` and their like, `IS DISTINCT FROM`.
 
 use super::{as_they_are, expect_arguments, nullable_as};
-use crate::expr::build::comparable;
 use crate::expr::eval::compare_values;
 use crate::expr::function::{Argument, Call, Category, Function, Signature, TypeMismatch};
-use crate::expr::{Comparison, Expr};
 use crate::value::{DataType, TypeKind, Value};
 
 /// `NOT`
@@ -132,10 +130,12 @@ fn expect_boolean(args: &[Argument<'_>]) -> Result<(), TypeMismatch> {
 
 fn distinct_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     expect_arguments(args, 2)?;
-    // The types are those of an equality of two columns.
-    let side = |index: usize| Expr::column(index, args[index].data_type.clone());
-    let (left, right) = comparable(Comparison::Equal, side(0), side(1))?;
-    Ok(Signature { arguments: vec![left.data_type, right.data_type], result: DataType::boolean().not_null() })
+    Ok(as_they_are(args, DataType::boolean().not_null()))
+}
+
+/// Whether this is `IS [NOT] DISTINCT FROM`, whose operands are cast like those of a comparison.
+pub(in crate::expr) fn is_distinction(function: &Function) -> bool {
+    *function == IS_DISTINCT_FROM || *function == IS_NOT_DISTINCT_FROM
 }
 
 fn is_distinct(call: &Call<'_>) -> bool {

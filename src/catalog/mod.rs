@@ -1,0 +1,121 @@
+//! What the session knows by name: tables with their schema, key, mode and stored log, and views.
+//! Nothing here knows plans or execution.
+
+mod table;
+mod view;
+
+use std::collections::BTreeMap;
+
+pub use table::{ColumnSource, Table, TableColumn, TableId, TableMode, Watermark};
+pub use view::View;
+
+/// A table or a view.
+#[derive(Debug, Clone)]
+pub enum Entry {
+    /// A table. Boxed, since it is much larger than a view.
+    Table(Box<Table>),
+    /// A view.
+    View(View),
+}
+
+/// All tables and views. Names are case-sensitive. A temporary entry hides a permanent one of the
+/// same name.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    permanent: BTreeMap<String, Entry>,
+    temporary: BTreeMap<String, Entry>,
+    tables_made: u32,
+}
+
+impl Entry {
+    /// `table` or `view`, for messages.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Self::Table(_) => "table",
+            Self::View(_) => "view",
+        }
+    }
+}
+
+impl Catalog {
+    /// The entry with exactly this name.
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.temporary.get(name).or_else(|| self.permanent.get(name))
+    }
+
+    /// The table with exactly this name.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        match self.get(name) {
+            Some(Entry::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The view with exactly this name.
+    pub fn view(&self, name: &str) -> Option<&View> {
+        match self.get(name) {
+            Some(Entry::View(view)) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The table with this number, also one that a temporary entry hides.
+    pub fn table_by_id(&self, id: TableId) -> Option<&Table> {
+        self.all_tables().find(|table| table.id == id)
+    }
+
+    /// The table with this number, to append to its log.
+    pub fn table_by_id_mut(&mut self, id: TableId) -> Option<&mut Table> {
+        self.temporary.values_mut().chain(self.permanent.values_mut()).find_map(|entry| match entry {
+            Entry::Table(table) if table.id == id => Some(&mut **table),
+            Entry::Table(_) | Entry::View(_) => None,
+        })
+    }
+
+    fn all_tables(&self) -> impl Iterator<Item = &Table> {
+        self.temporary.values().chain(self.permanent.values()).filter_map(|entry| match entry {
+            Entry::Table(table) => Some(&**table),
+            Entry::View(_) => None,
+        })
+    }
+
+    /// Whether there is an entry of this name and lifetime.
+    pub fn contains(&self, name: &str, temporary: bool) -> bool {
+        self.room(temporary).contains_key(name)
+    }
+
+    /// A number for a new table, never used before.
+    pub fn next_table_id(&mut self) -> TableId {
+        self.tables_made += 1;
+        TableId(self.tables_made)
+    }
+
+    /// Puts an entry under a name, in place of one of the same name and lifetime.
+    pub fn put(&mut self, name: impl Into<String>, temporary: bool, entry: Entry) {
+        self.room_mut(temporary).insert(name.into(), entry);
+    }
+
+    /// Takes away the entry of this name and lifetime.
+    pub fn remove(&mut self, name: &str, temporary: bool) -> Option<Entry> {
+        self.room_mut(temporary).remove(name)
+    }
+
+    /// All visible entries with their names, in the order of the names.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        let visible: BTreeMap<&str, &Entry> = self
+            .permanent
+            .iter()
+            .chain(&self.temporary)
+            .map(|(name, entry)| (name.as_str(), entry))
+            .collect();
+        visible.into_iter()
+    }
+
+    fn room(&self, temporary: bool) -> &BTreeMap<String, Entry> {
+        if temporary { &self.temporary } else { &self.permanent }
+    }
+
+    fn room_mut(&mut self, temporary: bool) -> &mut BTreeMap<String, Entry> {
+        if temporary { &mut self.temporary } else { &mut self.permanent }
+    }
+}

@@ -1,0 +1,255 @@
+//! Makes a dataflow from a plan.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::dataflow::{Constants, Dataflow, Node, Source, Target};
+use super::operator::{NO_WATERMARK, Operator};
+use super::ops;
+use crate::changelog::{ChangelogMode, Changes};
+use crate::expr::Context;
+use crate::expr::aggregate::AggregateCall;
+use crate::plan::join::{Join, JoinKind, input_keys};
+use crate::plan::keys::upsert_keys;
+use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
+use crate::value::{RowText, TimeAttribute};
+
+/// Makes a dataflow from a plan with modes. `drops_nulls` says whether a sink leaves rows out that
+/// have NULL in a NOT NULL column; `cancelled` stops it between changes.
+pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<AtomicBool>) -> Dataflow {
+    let mut dataflow = Dataflow {
+        nodes: Vec::new(),
+        sources: Vec::new(),
+        constants: Vec::new(),
+        width: width_of_result(plan),
+        cancelled,
+    };
+    let mut builder = Builder { dataflow: &mut dataflow, context, drops_nulls, timed: needs_time(plan) };
+    builder.add(plan, Target { node: None, port: 0 });
+    dataflow
+}
+
+/// A sink gives the columns of its input, which are those of its table.
+fn width_of_result(plan: &Plan) -> usize {
+    match &plan.op {
+        Op::Sink(_) => plan.input().schema.len(),
+        _ => plan.schema.len(),
+    }
+}
+
+/// Whether something in the plan waits for watermarks.
+fn needs_time(plan: &Plan) -> bool {
+    let mut needs = false;
+    plan.visit(&mut |plan| {
+        needs |= match &plan.op {
+            Op::Deduplicate(dedup) => dedup.rowtime && !dedup.keep_last,
+            Op::Over(_) => plan.is_ordered_by_time(),
+            Op::Sort { .. } => true,
+            Op::FromChangelog(function) => !function.order.is_empty(),
+            _ => false,
+        };
+    });
+    needs
+}
+
+struct Builder<'a> {
+    dataflow: &'a mut Dataflow,
+    context: &'a Context,
+    drops_nulls: bool,
+    timed: bool,
+}
+
+impl Builder<'_> {
+    /// Adds the operators of a plan, whose result goes to a target.
+    fn add(&mut self, plan: &Plan, target: Target) {
+        match &plan.op {
+            Op::Scan(scan) => {
+                let update_before = scan.changelog_mode.update_before;
+                let columns = scan.columns.clone();
+                self.dataflow.sources.push(Source::new(scan.table, columns, update_before, target));
+            }
+            Op::Values(rows) => self.dataflow.constants.push(Constants { rows: rows.clone(), target }),
+            // Nobody waits for it.
+            Op::Watermark { .. } if !self.timed => self.add(plan.input(), target),
+            Op::Sink(sink) => self.add_sink(plan, sink, target),
+            _ => {
+                let operator = self.operator(plan);
+                self.add_node(plan, operator, plan.schema.len(), target);
+            }
+        }
+    }
+
+    fn add_node(&mut self, plan: &Plan, operator: Box<dyn Operator>, width: usize, target: Target) {
+        let index = self.dataflow.nodes.len();
+        let watermarks = vec![NO_WATERMARK; plan.inputs.len()];
+        self.dataflow.nodes.push(Node { operator, target, out: Changes::new(width), watermarks });
+        for (port, input) in plan.inputs.iter().enumerate() {
+            self.add(input, Target { node: Some(index), port });
+        }
+    }
+
+    fn row_text(&self, plan: &Plan) -> RowText {
+        RowText::new(&plan.input().schema, self.context.time_zone.clone())
+    }
+
+    fn join_operator(&self, plan: &Plan, join: &Join) -> Box<dyn Operator> {
+        let [left, right] = &plan.inputs[..] else { unreachable!("a join has two inputs") };
+        let keys = join.keys(left.schema.len());
+        let side = |input: &Plan, join: Vec<usize>| ops::SideSpec {
+            width: input.schema.len(),
+            unique: input_keys(input, &join).into_iter().next(),
+            join,
+        };
+        let both = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
+        let sides = ops::Sides::new(
+            side(left, keys.left),
+            side(right, keys.right),
+            keys.null_safe,
+            keys.residual,
+            self.context.clone(),
+            RowText::new(&both, self.context.time_zone.clone()),
+        );
+        match join.kind {
+            JoinKind::Semi | JoinKind::Anti => {
+                Box::new(ops::SemiJoin::new(sides, join.kind == JoinKind::Anti))
+            }
+            kind => Box::new(ops::RegularJoin::new(sides, kind.keeps_left(), kind.keeps_right())),
+        }
+    }
+
+    fn operator(&self, plan: &Plan) -> Box<dyn Operator> {
+        let update_before = plan.changelog_mode().update_before;
+        let context = self.context.clone();
+        match &plan.op {
+            Op::Calc(calc) => Box::new(ops::Calc {
+                condition: calc.condition.clone(),
+                projection: calc.projection.clone(),
+                context,
+                row_text: self.row_text(plan),
+            }),
+            Op::Watermark { expr, .. } => {
+                Box::new(ops::Watermark::new(expr.clone(), context, self.row_text(plan)))
+            }
+            Op::Aggregate(aggregate) => {
+                let retracts = plan.input().changelog_mode() != ChangelogMode::APPEND;
+                let calls = aggregate.calls.iter().cloned();
+                let calls = calls.map(|call| AggregateCall { retracts, ..call }).collect();
+                Box::new(ops::Aggregate::new(
+                    aggregate.keys.clone(),
+                    calls,
+                    update_before,
+                    self.row_text(plan),
+                ))
+            }
+            Op::Join(join) => self.join_operator(plan, join),
+            Op::Rank(rank) => rank_operator(rank, update_before),
+            Op::Limit { offset, fetch } => {
+                let rank = Rank {
+                    partition: Vec::new(),
+                    order: Vec::new(),
+                    start: offset + 1,
+                    end: fetch.map(|fetch| offset.saturating_add(fetch)),
+                    number: false,
+                    strategy: if plan.input().changelog_mode().is_append() {
+                        RankStrategy::AppendFast
+                    } else {
+                        RankStrategy::Retract
+                    },
+                    from_limit: true,
+                };
+                rank_operator(&rank, update_before)
+            }
+            Op::Deduplicate(dedup) => {
+                let key = dedup.key.clone();
+                match (dedup.keep_last, dedup.rowtime) {
+                    (true, rowtime) => Box::new(ops::KeepLast::new(key, dedup.time, rowtime, update_before)),
+                    (false, true) => Box::new(ops::KeepEarliest::new(key, dedup.time)),
+                    (false, false) => Box::new(ops::KeepFirst::new(key)),
+                }
+            }
+            Op::Sort { order } => {
+                let attribute = plan.input().schema.columns[order[0].column].data_type.attribute;
+                Box::new(ops::TimeSort::new(order, attribute == TimeAttribute::Rowtime))
+            }
+            Op::Over(over) => over_operator(plan, over, update_before),
+            Op::Union | Op::Scan(_) | Op::Values(_) | Op::Sink(_) => Box::new(ops::Union),
+            Op::FromChangelog(function) => {
+                let inner = ops::FromChangelog::new(function.clone(), self.row_text(plan));
+                if function.order.is_empty() {
+                    Box::new(inner)
+                } else {
+                    Box::new(ops::OrderedFromChangelog::new(inner))
+                }
+            }
+            Op::ToChangelog(function) => Box::new(ops::ToChangelog::new(function)),
+            Op::ChangelogNormalize { key, condition } => Box::new(ops::Normalize::new(
+                key.clone(),
+                condition.clone(),
+                update_before,
+                context,
+                self.row_text(plan),
+                plan.schema.len(),
+            )),
+            Op::DropUpdateBefore => Box::new(ops::DropUpdateBefore),
+        }
+    }
+
+    fn add_sink(&mut self, plan: &Plan, sink: &Sink, target: Target) {
+        let width = plan.input().schema.len();
+        let mut target = target;
+        let node = |this: &mut Self, operator: Box<dyn Operator>, target: Target| {
+            let index = this.dataflow.nodes.len();
+            let node = Node { operator, target, out: Changes::new(width), watermarks: vec![NO_WATERMARK] };
+            this.dataflow.nodes.push(node);
+            Target { node: Some(index), port: 0 }
+        };
+        if let (true, Some(key)) = (sink.materialize, &sink.key) {
+            let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
+            let (table, row_text) = (sink.name.clone(), self.row_text(plan));
+            let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
+            target = node(self, Box::new(operator), target);
+        }
+        if !sink.not_null.is_empty() {
+            let name = |&column: &usize| (column, plan.schema.columns[column].name.clone());
+            let operator = ops::Enforce {
+                columns: sink.not_null.iter().map(name).collect(),
+                table: sink.name.clone(),
+                drops: self.drops_nulls,
+                row_text: self.row_text(plan),
+            };
+            target = node(self, Box::new(operator), target);
+        }
+        self.add(plan.input(), target);
+    }
+}
+
+fn rank_operator(rank: &Rank, update_before: bool) -> Box<dyn Operator> {
+    match rank.strategy {
+        RankStrategy::AppendFast if rank.start == 1 && rank.end == Some(1) => {
+            Box::new(ops::TopOne::new(rank, update_before))
+        }
+        RankStrategy::AppendFast => Box::new(ops::AppendRank::new(rank, update_before)),
+        RankStrategy::Retract | RankStrategy::Undefined => {
+            Box::new(ops::RetractRank::new(rank, update_before))
+        }
+    }
+}
+
+fn over_operator(plan: &Plan, over: &Over, update_before: bool) -> Box<dyn Operator> {
+    let lags = over.calls.iter().filter_map(|call| match call {
+        OverCall::RowNumber => None,
+        OverCall::Lag { column, offset, default } => Some(ops::Lag {
+            column: *column,
+            offset: usize::try_from(*offset).unwrap_or(usize::MAX),
+            default: *default,
+        }),
+    });
+    let (partition, lags) = (over.partition.clone(), lags.collect());
+    if plan.is_ordered_by_time() {
+        let time = over.order[0].column;
+        let attribute = plan.input().schema.columns[time].data_type.attribute;
+        let rowtime = (attribute == TimeAttribute::Rowtime).then_some(time);
+        return Box::new(ops::LagInTime::new(partition, lags, rowtime));
+    }
+    Box::new(ops::LagByColumn::new(partition, over.order.clone(), lags, update_before))
+}

@@ -1,0 +1,151 @@
+//! Finds state by key.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use crate::value::Value;
+
+/// A dense number for each key that is there: the place of its state.
+///
+/// Keys are stored once, side by side. The place of a removed key is used again.
+#[derive(Debug, Default)]
+pub(super) struct KeyIndex {
+    columns: Vec<usize>,
+    hasher: FixedState,
+    table: HashTable<u32>,
+    keys: Vec<Value>,
+    slots: usize,
+    free: Vec<u32>,
+}
+
+/// Where a key's state is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// The key was there.
+    Found(usize),
+    /// The key is new.
+    New(usize),
+}
+
+impl Slot {
+    /// The place, whether the key is new or not.
+    pub(super) fn place(self) -> usize {
+        match self {
+            Self::Found(place) | Self::New(place) => place,
+        }
+    }
+}
+
+impl KeyIndex {
+    /// An index by these columns of the rows.
+    pub(super) fn new(columns: Vec<usize>) -> Self {
+        Self { columns, ..Self::default() }
+    }
+
+    /// The place of the row's key.
+    pub(super) fn find(&self, row: &[Value]) -> Option<usize> {
+        let found = self.table.find(self.hash(row), |&slot| self.is_key_of(slot, row));
+        found.map(|&slot| slot as usize)
+    }
+
+    /// The place of the row's key, which is added if it is not there.
+    pub(super) fn find_or_insert(&mut self, row: &[Value]) -> Slot {
+        let hash = self.hash(row);
+        if let Some(&slot) = self.table.find(hash, |&slot| self.is_key_of(slot, row)) {
+            return Slot::Found(slot as usize);
+        }
+        let width = self.columns.len();
+        let place = if let Some(place) = self.free.pop() {
+            let start = place as usize * width;
+            for (value, &column) in self.keys[start..start + width].iter_mut().zip(&self.columns) {
+                *value = row[column].clone();
+            }
+            place
+        } else {
+            self.keys.extend(self.columns.iter().map(|&column| row[column].clone()));
+            self.slots += 1;
+            u32::try_from(self.slots - 1).expect("an index holds fewer than 2^32 keys")
+        };
+        let Self { hasher, keys, table, .. } = self;
+        let rehash = |&slot: &u32| {
+            let start = slot as usize * width;
+            hash_values(hasher, keys[start..start + width].iter())
+        };
+        table.insert_unique(hash, place, rehash);
+        Slot::New(place as usize)
+    }
+
+    /// Takes away the key at a place.
+    pub(super) fn remove(&mut self, place: usize) {
+        let width = self.columns.len();
+        let range = place * width..(place + 1) * width;
+        let hash = hash_values(&self.hasher, self.keys[range.clone()].iter());
+        if let Ok(entry) = self.table.find_entry(hash, |&slot| slot as usize == place) {
+            let (slot, _) = entry.remove();
+            self.free.push(slot);
+            self.keys[range].fill(Value::NULL);
+        }
+    }
+
+    /// The key at a place.
+    pub(super) fn key(&self, place: usize) -> &[Value] {
+        let width = self.columns.len();
+        &self.keys[place * width..(place + 1) * width]
+    }
+
+    /// How many places there are, used or free: the length of the state beside it.
+    pub(super) fn places(&self) -> usize {
+        self.slots
+    }
+
+    fn hash(&self, row: &[Value]) -> u64 {
+        hash_values(&self.hasher, self.columns.iter().map(|&column| &row[column]))
+    }
+
+    fn is_key_of(&self, slot: u32, row: &[Value]) -> bool {
+        let key = self.key(slot as usize);
+        key.iter().zip(&self.columns).all(|(value, &column)| *value == row[column])
+    }
+}
+
+fn hash_values<'a>(hasher: &FixedState, values: impl Iterator<Item = &'a Value>) -> u64 {
+    let mut state = hasher.build_hasher();
+    for value in values {
+        value.hash(&mut state);
+    }
+    state.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(key: i64) -> [Value; 2] {
+        [Value::string("payload"), Value::integer(key)]
+    }
+
+    #[test]
+    fn a_key_keeps_its_place_until_it_is_removed_and_the_place_is_used_again() {
+        let mut index = KeyIndex::new(vec![1]);
+        assert_eq!(index.find_or_insert(&row(7)), Slot::New(0));
+        assert_eq!(index.find_or_insert(&row(8)), Slot::New(1));
+        assert_eq!(index.find_or_insert(&row(7)), Slot::Found(0));
+        index.remove(0);
+        assert_eq!(index.find(&row(7)), None);
+        assert_eq!(index.find_or_insert(&row(9)), Slot::New(0));
+        assert_eq!(index.key(0), [Value::integer(9)]);
+        assert_eq!(index.places(), 2);
+    }
+
+    #[test]
+    fn null_keys_and_the_empty_key_are_keys() {
+        let mut index = KeyIndex::new(vec![0]);
+        assert_eq!(index.find_or_insert(&[Value::NULL]), Slot::New(0));
+        assert_eq!(index.find_or_insert(&[Value::NULL]), Slot::Found(0));
+        let mut global = KeyIndex::new(Vec::new());
+        assert_eq!(global.find_or_insert(&row(1)), Slot::New(0));
+        assert_eq!(global.find_or_insert(&row(2)), Slot::Found(0));
+    }
+}

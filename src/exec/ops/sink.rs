@@ -1,0 +1,122 @@
+//! What stands before a table that is written.
+
+use super::super::RunError;
+use super::super::keyed::{KeyIndex, Slot};
+use super::super::operator::Operator;
+use crate::changelog::{Changes, RowKind};
+use crate::plan::node::OnConflict;
+use crate::value::{Row, RowText, Value};
+
+/// Refuses NULL in NOT NULL columns, or leaves such rows out.
+pub(in super::super) struct Enforce {
+    /// The NOT NULL columns with their names.
+    pub(in super::super) columns: Vec<(usize, String)>,
+    pub(in super::super) table: String,
+    /// Whether a row with a NULL is left out silently: `'table.exec.sink.not-null-enforcer' = 'DROP'`.
+    pub(in super::super) drops: bool,
+    pub(in super::super) row_text: RowText,
+}
+
+impl Operator for Enforce {
+    fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
+        for change in input.iter() {
+            match self.columns.iter().find(|(column, _)| change.row[*column].is_null()) {
+                None => out.push_change(change),
+                Some(_) if self.drops => {}
+                Some((_, name)) => {
+                    return Err(RunError::NullInNotNullColumn {
+                        column: name.clone(),
+                        table: self.table.clone(),
+                        row: self.row_text.of(change.row),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keeps all rows of each primary key, so that the last one that is still there is the table's.
+///
+/// Added rows give `+I` or `+U`; taking away the last one gives the one before it, or `-D`; taking
+/// away another one gives nothing, as does taking away an unknown one. With an upsert key a row
+/// replaces the one with the same upsert key.
+pub(in super::super) struct Materialize {
+    index: KeyIndex,
+    upsert_key: Option<Vec<usize>>,
+    on_conflict: OnConflict,
+    table: String,
+    row_text: RowText,
+    rows: Vec<Vec<Row>>,
+}
+
+impl Materialize {
+    pub(in super::super) fn new(
+        key: Vec<usize>,
+        upsert_key: Option<Vec<usize>>,
+        on_conflict: OnConflict,
+        table: String,
+        row_text: RowText,
+    ) -> Self {
+        let index = KeyIndex::new(key);
+        Self { index, upsert_key, on_conflict, table, row_text, rows: Vec::new() }
+    }
+
+    fn is_same(&self, a: &[Value], b: &[Value]) -> bool {
+        match &self.upsert_key {
+            Some(key) => key.iter().all(|&column| a[column] == b[column]),
+            None => a == b,
+        }
+    }
+}
+
+impl Operator for Materialize {
+    fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
+        for change in input.iter() {
+            if change.kind.adds() {
+                let place = match self.index.find_or_insert(change.row) {
+                    Slot::New(place) => {
+                        self.rows.resize_with(self.index.places(), Vec::new);
+                        place
+                    }
+                    Slot::Found(place) => place,
+                };
+                let known = self.rows[place].iter().position(|row| self.is_same(row, change.row));
+                let replaces = if self.upsert_key.is_some() { known } else { None };
+                let is_first = self.rows[place].is_empty();
+                if !is_first && replaces.is_none() {
+                    match self.on_conflict {
+                        OnConflict::Unspecified | OnConflict::Deduplicate => {}
+                        OnConflict::Nothing => continue,
+                        OnConflict::Error => {
+                            let (table, row) = (self.table.clone(), self.row_text.of(change.row));
+                            return Err(RunError::KeyConflict { table, row });
+                        }
+                    }
+                }
+                match replaces {
+                    Some(position) => self.rows[place][position] = change.row.into(),
+                    None => self.rows[place].push(change.row.into()),
+                }
+                let kind = if is_first { RowKind::Insert } else { RowKind::UpdateAfter };
+                out.push(kind, change.cause, change.row);
+                continue;
+            }
+            let Some(place) = self.index.find(change.row) else { continue };
+            let known = self.rows[place].iter().position(|row| self.is_same(row, change.row));
+            let Some(position) = known else { continue };
+            self.rows[place].remove(position);
+            match self.rows[place].last() {
+                None => {
+                    out.push(RowKind::Delete, change.cause, change.row);
+                    self.index.remove(place);
+                }
+                Some(last) if position == self.rows[place].len() => {
+                    out.push(RowKind::UpdateAfter, change.cause, last);
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

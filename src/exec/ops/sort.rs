@@ -1,0 +1,115 @@
+//! Orders of rows, and `ORDER BY` a time attribute.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::super::RunError;
+use super::super::operator::{NO_WATERMARK, Operator};
+use crate::changelog::{Cause, Changes, RowKind};
+use crate::plan::node::SortKey;
+use crate::value::{Row, Value};
+
+/// An order of rows.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    keys: Vec<SortKey>,
+}
+
+impl Order {
+    pub(super) fn new(keys: Vec<SortKey>) -> Self {
+        Self { keys }
+    }
+
+    /// Compares two rows by the sort keys.
+    pub(super) fn compare(&self, a: &[Value], b: &[Value]) -> Ordering {
+        let by_key = |key: &SortKey| compare(key, &a[key.column], &b[key.column]);
+        self.keys.iter().map(by_key).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
+    /// The values of the sort keys, in a form whose own order is this order.
+    pub(super) fn key_of(&self, row: &[Value]) -> OrderKey {
+        OrderKey(self.keys.iter().map(|&key| (key, row[key.column].clone())).collect())
+    }
+}
+
+/// The sort key of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OrderKey(Box<[(SortKey, Value)]>);
+
+impl PartialOrd for OrderKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OrderKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let pairs = self.0.iter().zip(&other.0);
+        let mut orders = pairs.map(|((key, a), (_, b))| compare(key, a, b));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+fn compare(key: &SortKey, a: &Value, b: &Value) -> Ordering {
+    let nulls = if key.nulls_first { Ordering::Less } else { Ordering::Greater };
+    match (a.is_null(), b.is_null()) {
+        (true, true) => Ordering::Equal,
+        (true, false) => nulls,
+        (false, true) => nulls.reverse(),
+        (false, false) if key.descending => b.cmp(a),
+        (false, false) => a.cmp(b),
+    }
+}
+
+/// `ORDER BY time`: rows wait until the watermark passes their time. A row whose time the
+/// watermark has reached is late, and lost. By processing time rows come out as they are.
+pub(in super::super) struct TimeSort {
+    time: usize,
+    rowtime: bool,
+    order: Order,
+    watermark: i64,
+    waiting: BTreeMap<i64, Vec<(Row, Cause)>>,
+}
+
+impl TimeSort {
+    pub(in super::super) fn new(order: &[SortKey], rowtime: bool) -> Self {
+        Self {
+            time: order[0].column,
+            rowtime,
+            order: Order::new(order[1..].to_vec()),
+            watermark: NO_WATERMARK,
+            waiting: BTreeMap::new(),
+        }
+    }
+}
+
+impl Operator for TimeSort {
+    fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
+        for change in input.iter() {
+            if !self.rowtime {
+                out.push_change(change);
+                continue;
+            }
+            let time = change.row[self.time].as_timestamp().map_or(NO_WATERMARK, |(millis, _)| millis);
+            if time > self.watermark {
+                self.waiting.entry(time).or_default().push((change.row.into(), change.cause));
+            }
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, watermark: i64, out: &mut Changes) -> Result<(), RunError> {
+        self.watermark = watermark;
+        while let Some(entry) = self.waiting.first_entry() {
+            if *entry.key() > watermark {
+                break;
+            }
+            let mut rows = entry.remove();
+            rows.sort_by(|(a, _), (b, _)| self.order.compare(a, b));
+            for (row, cause) in rows {
+                out.push(RowKind::Insert, cause, &row);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,306 @@
+//! INSERT.
+
+use sqlparser::ast::{Ident, Query, SetExpr, Spanned};
+
+use super::super::error::{PlanError, PlanErrorKind};
+use super::super::node::{OnConflict, Op, Plan, Sink};
+use super::scope::nearest;
+use super::{Binder, Visible, table_name};
+use crate::catalog::{Entry, Table, TableId};
+use crate::changelog::{Cause, Changes, RowKind};
+use crate::expr::Expr;
+use crate::sql::statement::{Insert, InsertSource};
+use crate::sql::{Literal, LiteralRows};
+use crate::value::{Column, DataType, RowText, Schema, TypeKind, Value};
+
+/// A bound INSERT.
+#[derive(Debug, Clone)]
+pub struct BoundInsert {
+    /// The table that takes the rows.
+    pub table: TableId,
+    /// Its name.
+    pub name: String,
+    /// Where the rows come from.
+    pub source: BoundSource,
+}
+
+/// Where inserted rows come from.
+#[derive(Debug, Clone)]
+pub enum BoundSource {
+    /// Rows of literals, all of kind `+I`, over the stored columns.
+    Rows(Changes),
+    /// `VALUES` with expressions, which is read at once.
+    Values(Plan),
+    /// A query, which goes on to be read.
+    Query(Plan),
+}
+
+impl Binder<'_> {
+    /// Binds an INSERT.
+    ///
+    /// # Errors
+    /// When the table, the columns or the query are wrong.
+    pub fn bind_insert(&self, insert: &Insert) -> Result<BoundInsert, PlanError> {
+        let name = table_name(&insert.table)?;
+        let table = match self.catalog.get(&name.value) {
+            Some(Entry::Table(table)) => table,
+            Some(Entry::View(_)) => {
+                return Err(PlanErrorKind::InsertIntoView { name: name.value.clone() }.at(name.span));
+            }
+            None => return Err(self.no_such_table(&name)),
+        };
+        if insert.overwrite {
+            let what = "INSERT OVERWRITE".to_owned();
+            let hint = Some("Use INSERT INTO; TRUNCATE TABLE empties a table first.".to_owned());
+            return Err(PlanErrorKind::Unsupported { what, hint }.at(name.span));
+        }
+        let on_conflict = match insert.on_conflict {
+            None => OnConflict::Unspecified,
+            Some(crate::sql::statement::OnConflict::Deduplicate) => OnConflict::Deduplicate,
+            Some(crate::sql::statement::OnConflict::Error) => OnConflict::Error,
+            Some(crate::sql::statement::OnConflict::Nothing) => OnConflict::Nothing,
+        };
+        if insert.on_conflict.is_some()
+            && (table.stored_key().is_none() || !table.mode.changelog_mode().is_upsert())
+        {
+            return Err(PlanErrorKind::OnConflictWithoutKey { table: name.value.clone() }.at(name.span));
+        }
+        let target = Target::new(&name, table, &insert.columns)?;
+        let source = match &insert.source {
+            InsertSource::Rows(rows) => {
+                if let Some(changes) = self.literal_rows(rows, &target)? {
+                    BoundSource::Rows(changes)
+                } else {
+                    let query = rows.to_query().map_err(|error| Self::syntax(&error))?;
+                    self.insert_query(&query, &target, on_conflict)?
+                }
+            }
+            InsertSource::Query(query) => self.insert_query(query, &target, on_conflict)?,
+        };
+        Ok(BoundInsert { table: table.id, name: name.value, source })
+    }
+
+    fn insert_query(
+        &self,
+        query: &Query,
+        target: &Target<'_>,
+        on_conflict: OnConflict,
+    ) -> Result<BoundSource, PlanError> {
+        let plan = self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))?;
+        let plan = target.sink(plan, on_conflict).map_err(|error| error.or_at(query.span()))?;
+        let is_values = matches!(&*query.body, SetExpr::Values(_)) && query.with.is_none();
+        Ok(if is_values { BoundSource::Values(plan) } else { BoundSource::Query(plan) })
+    }
+
+    /// Rows of literals as values of the table, or nothing if their types are mixed and need to be
+    /// looked at together.
+    fn literal_rows(&self, rows: &LiteralRows, target: &Target<'_>) -> Result<Option<Changes>, PlanError> {
+        let stored = target.table.stored_schema();
+        if rows.width() != target.columns.len() {
+            let types: Vec<DataType> = rows.row(0).map(|literal| literal_expr(&literal).data_type).collect();
+            return Err(target.width_error(types.iter()).into());
+        }
+        let mut kinds: Vec<Option<std::mem::Discriminant<TypeKind>>> = vec![None; rows.width()];
+        let mut changes = Changes::new(stored.len());
+        let mut values = vec![Value::NULL; stored.len()];
+        for row in 0..rows.len() {
+            for (position, literal) in rows.row(row).enumerate() {
+                let column = target.columns[position];
+                let place = || rows.span(row, position);
+                let expr = match &literal {
+                    Literal::Null if self.strict => return Err(PlanErrorKind::UntypedNull.at(place())),
+                    // The common case needs no typing.
+                    Literal::Null => {
+                        values[column] = Value::NULL;
+                        continue;
+                    }
+                    literal => checked_literal(literal).map_err(|kind| kind.at(place()))?,
+                };
+                let class = std::mem::discriminant(&class_of(&expr.data_type.kind));
+                if *kinds[position].get_or_insert(class) != class {
+                    return Ok(None);
+                }
+                values[column] = self
+                    .assigned(expr, &stored.columns[column], target)
+                    .map_err(|error| error.or_at(place()))?;
+            }
+            for (value, column) in values.iter().zip(&stored.columns) {
+                if value.is_null() && !column.data_type.nullable {
+                    let row_text = RowText::new(&stored, self.context.time_zone.clone());
+                    let problem = format!(
+                        "column \"{}\" of table \"{}\" is NOT NULL, but row {} has NULL there",
+                        column.name,
+                        target.name.value,
+                        row_text.of(&values)
+                    );
+                    return Err(PlanErrorKind::Definition { problem, hint: None }.at(rows.span(row, 0)));
+                }
+            }
+            changes.push(RowKind::Insert, Cause::default(), &values);
+        }
+        Ok(Some(changes))
+    }
+
+    fn assigned(&self, expr: Expr, column: &Column, target: &Target<'_>) -> Result<Value, PlanError> {
+        let expr = target.assign(expr, column)?;
+        expr.eval(&[], &self.context)
+            .map_err(|error| PlanErrorKind::Definition { problem: error.to_string(), hint: None }.into())
+    }
+}
+
+/// The type of a literal, with integers, decimals and strings as one each, however long they are.
+fn class_of(kind: &TypeKind) -> TypeKind {
+    match kind {
+        TypeKind::Int | TypeKind::BigInt => TypeKind::Int,
+        TypeKind::Decimal { .. } => TypeKind::Decimal { precision: 1, scale: 0 },
+        TypeKind::Char(_) | TypeKind::VarChar(_) => TypeKind::Char(1),
+        TypeKind::Timestamp(_) => TypeKind::Timestamp(0),
+        other => other.clone(),
+    }
+}
+
+fn literal_expr(literal: &Literal<'_>) -> Expr {
+    checked_literal(literal).unwrap_or_else(|_| Expr::literal(Value::NULL, DataType::new(TypeKind::Null)))
+}
+
+fn checked_literal(literal: &Literal<'_>) -> Result<Expr, PlanErrorKind> {
+    super::literal::of_literal(literal)
+}
+
+/// The columns of a table that an INSERT gives.
+struct Target<'a> {
+    name: &'a Ident,
+    table: &'a Table,
+    /// The positions among the stored columns, in the order of the INSERT.
+    columns: Vec<usize>,
+}
+
+impl<'a> Target<'a> {
+    fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
+        let stored = table.stored_schema();
+        if listed.is_empty() {
+            return Ok(Self { name, table, columns: (0..stored.len()).collect() });
+        }
+        let mut columns = Vec::new();
+        for column in listed {
+            let Some(index) = stored.index_of(&column.value) else {
+                if table.schema().index_of(&column.value).is_some() {
+                    return Err(
+                        PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span)
+                    );
+                }
+                let nearest = nearest(&column.value, stored.names());
+                return Err(
+                    PlanErrorKind::NoSuchColumn { name: column.value.clone(), nearest }.at(column.span)
+                );
+            };
+            if columns.contains(&index) {
+                return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
+            }
+            columns.push(index);
+        }
+        let missing = stored.columns.iter().enumerate();
+        let missing =
+            missing.filter(|(index, column)| !columns.contains(index) && !column.data_type.nullable);
+        if let Some((_, column)) = missing.into_iter().next() {
+            return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
+        }
+        Ok(Self { name, table, columns })
+    }
+
+    fn width_error<'b>(&self, types: impl Iterator<Item = &'b DataType>) -> PlanErrorKind {
+        let types: Vec<String> = types.map(DataType::to_string).collect();
+        let stored = self.table.stored_schema();
+        let sink = self.columns.iter().map(|&column| {
+            let Column { name, data_type } = &stored.columns[column];
+            format!("{name} {data_type}")
+        });
+        PlanErrorKind::InsertWidth {
+            table: self.name.value.clone(),
+            expected: self.columns.len(),
+            given: types.len(),
+            sink: sink.collect::<Vec<_>>().join(", "),
+            query: types.join(", "),
+        }
+    }
+
+    /// An expression as a value of a column.
+    fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
+        let given = expr.data_type.to_string();
+        // NULL is refused when a row has it, not by its type.
+        let to = column.data_type.clone().with_nullable(true);
+        Expr::assign(expr, &to).map_err(|_| {
+            let kind = PlanErrorKind::InsertType {
+                table: self.name.value.clone(),
+                column: column.name.clone(),
+                expected: column.data_type.to_string(),
+                given,
+            };
+            kind.into()
+        })
+    }
+
+    /// The query with the table's columns, and the table above it.
+    fn sink(&self, plan: Plan, on_conflict: OnConflict) -> Result<Plan, PlanError> {
+        let stored = self.table.stored_schema();
+        if plan.schema.len() != self.columns.len() {
+            return Err(self.width_error(plan.schema.types()).into());
+        }
+        let given = plan.identity();
+        let mut projection = Vec::with_capacity(stored.len());
+        for (index, column) in stored.columns.iter().enumerate() {
+            projection.push(match self.columns.iter().position(|&listed| listed == index) {
+                Some(position) => self.assign(given[position].clone(), column)?,
+                None => Expr::literal(Value::NULL, column.data_type.clone().with_nullable(true)),
+            });
+        }
+        // EXPLAIN shows the columns under the names that the query gave them.
+        let names = (0..stored.len()).map(|index| {
+            let position = self.columns.iter().position(|&listed| listed == index);
+            position
+                .map_or_else(|| stored.columns[index].name.clone(), |p| plan.schema.columns[p].name.clone())
+        });
+        let names = names.collect();
+        let plan = plan.calc(None, projection, names);
+        Ok(Self::with_sink(plan, self.name.value.clone(), self.table, on_conflict))
+    }
+
+    fn with_sink(plan: Plan, name: String, table: &Table, on_conflict: OnConflict) -> Plan {
+        let stored = table.stored_schema();
+        let not_null = (0..stored.len()).filter(|&column| !stored.columns[column].data_type.nullable);
+        let sink = Sink {
+            table: Some(table.id),
+            name,
+            accepts: table.mode.changelog_mode(),
+            key: table.stored_key().map(<[usize]>::to_vec),
+            not_null: not_null.collect(),
+            on_conflict,
+            materialize: false,
+        };
+        Plan::new(Op::Sink(sink), vec![plan], stored)
+    }
+}
+
+impl Plan {
+    /// A query whose result is shown: a sink that takes all kinds and has no key.
+    #[must_use]
+    pub fn collected(self) -> Self {
+        let schema: Schema = self.schema.clone();
+        let sink = Sink {
+            table: None,
+            name: "*collect*".to_owned(),
+            accepts: crate::changelog::ChangelogMode::RETRACT,
+            key: None,
+            not_null: Vec::new(),
+            on_conflict: OnConflict::Unspecified,
+            materialize: false,
+        };
+        Self::new(Op::Sink(sink), vec![self], schema)
+    }
+
+    /// A query whose result goes into a new table as it is.
+    #[must_use]
+    pub fn into_table(self, name: &str, table: &Table) -> Self {
+        Target::with_sink(self, name.to_owned(), table, OnConflict::Unspecified)
+    }
+}

@@ -1,0 +1,168 @@
+//! Resolves the names of a statement against the catalog and types every expression.
+
+mod aggregate;
+mod decorrelate;
+mod expr;
+mod from;
+mod insert;
+mod join;
+mod json;
+mod literal;
+mod query;
+mod scope;
+mod select;
+mod sub_query;
+mod table;
+mod table_function;
+mod window;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
+
+pub use insert::{BoundInsert, BoundSource};
+use scope::Scope;
+pub use scope::nearest;
+pub use table::Definition;
+
+use super::error::{PlanError, PlanErrorKind};
+use super::node::Plan;
+use crate::catalog::Catalog;
+use crate::expr::Context;
+use crate::sql::ParseError;
+
+/// Binds statements against a catalog.
+pub struct Binder<'a> {
+    catalog: &'a Catalog,
+    context: Context,
+    /// Whether only what Flink accepts is accepted.
+    strict: bool,
+    /// The views that are being bound, so that a view does not contain itself.
+    views: RefCell<Vec<String>>,
+    /// The uids of the table functions so far.
+    uids: RefCell<BTreeSet<String>>,
+    /// The tables and views that were read so far.
+    read: RefCell<Vec<String>>,
+    /// What the author of the statement should know.
+    notices: RefCell<Vec<String>>,
+    depth: Cell<usize>,
+}
+
+/// What a query can see beside the catalog.
+#[derive(Debug, Clone, Default)]
+struct Visible {
+    ctes: Option<Rc<VisibleCte>>,
+    /// The tables of the query around it, if it is a sub-query of an expression.
+    outer: Option<Rc<Scope>>,
+}
+
+/// A common table expression, with what was visible where it was written.
+#[derive(Debug)]
+struct VisibleCte {
+    cte: Cte,
+    before: Visible,
+}
+
+impl Visible {
+    /// This and the common table expressions of a WITH clause, of which each sees those before it.
+    fn with(&self, ctes: &[Cte]) -> Self {
+        ctes.iter().fold(self.clone(), |before, cte| {
+            let outer = before.outer.clone();
+            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before })), outer }
+        })
+    }
+
+    /// The common table expression of this name that was written last.
+    fn cte(&self, name: &str) -> Option<&VisibleCte> {
+        let mut next = self.ctes.as_deref();
+        while let Some(visible) = next {
+            if visible.cte.alias.name.value == name {
+                return Some(visible);
+            }
+            next = visible.before.ctes.as_deref();
+        }
+        None
+    }
+}
+
+impl<'a> Binder<'a> {
+    /// A binder over a catalog. The context's time is the one at which constants are computed.
+    pub fn new(catalog: &'a Catalog, context: Context, strict: bool) -> Self {
+        Self {
+            catalog,
+            context,
+            strict,
+            views: RefCell::default(),
+            uids: RefCell::default(),
+            read: RefCell::default(),
+            notices: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Binds a query.
+    ///
+    /// # Errors
+    /// When a name, a type or a clause is wrong.
+    pub fn bind_query(&self, query: &Query) -> Result<Plan, PlanError> {
+        self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))
+    }
+
+    /// What the author of the statements bound so far should know.
+    pub fn take_notices(&self) -> Vec<String> {
+        self.notices.take()
+    }
+
+    /// The tables and views that the statements bound so far read.
+    pub fn take_read(&self) -> Vec<String> {
+        self.read.take()
+    }
+
+    fn notice(&self, notice: impl Into<String>) {
+        self.notices.borrow_mut().push(notice.into());
+    }
+
+    /// What is wrong with an expression, with its place.
+    fn call_error(error: impl Into<PlanErrorKind>, ast: &Ast) -> PlanError {
+        error.into().at(ast.span())
+    }
+
+    /// A parse error inside a statement that parsed as a whole.
+    fn syntax(error: &ParseError) -> PlanError {
+        let kind = PlanErrorKind::Unsupported { what: error.message.clone(), hint: error.hint.clone() };
+        PlanError { kind: Box::new(kind), span: Some(error.span) }
+    }
+}
+
+/// The last part of a name: catalogs and databases are accepted and ignored where they are the
+/// default ones.
+fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
+    let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
+    let unsupported = || {
+        let what = format!("the name {name}");
+        let hint = "There is one catalog, default_catalog, with one database, default_database.".to_owned();
+        PlanErrorKind::Unsupported { what, hint: Some(hint) }.at(expr::span_of_name(name))
+    };
+    match parts[..] {
+        [table] => Ok(table.clone()),
+        [database, table] if database.value == "default_database" => Ok(table.clone()),
+        [catalog, database, table]
+            if catalog.value == "default_catalog" && database.value == "default_database" =>
+        {
+            Ok(table.clone())
+        }
+        _ => Err(unsupported()),
+    }
+}
+
+impl Binder<'_> {
+    /// The name of a table or view without the catalog and the database.
+    ///
+    /// # Errors
+    /// When it names another catalog or database.
+    pub fn name(name: &ObjectName) -> Result<Ident, PlanError> {
+        table_name(name)
+    }
+}

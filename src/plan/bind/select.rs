@@ -1,0 +1,282 @@
+//! One `SELECT`.
+
+use sqlparser::ast::{
+    Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
+};
+
+use super::super::error::{PlanError, PlanErrorKind};
+use super::super::node::{Plan, unique_names};
+use super::aggregate::{AggregateRequest, Grouping};
+use super::expr::{ExprBinder, condition};
+use super::scope::Scope;
+use super::sub_query::{self, SubQuery};
+use super::window::WindowRequest;
+use super::{Binder, Visible};
+use crate::expr::Expr;
+use crate::value::{Column, Schema, TypeKind};
+
+/// The aggregate and window functions of a `SELECT`, which are computed before its other
+/// expressions. In those each stands as a column beyond all others.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    pub(super) aggregates: Vec<AggregateRequest>,
+    pub(super) windows: Vec<WindowRequest>,
+    /// Whether there is a GROUP BY.
+    pub(super) grouped: bool,
+}
+
+/// The column that stands for the first aggregate.
+pub(super) const AGGREGATES: usize = 1 << 24;
+/// The column that stands for the first window function.
+pub(super) const WINDOWS: usize = 1 << 25;
+/// The column that stands for the value of the first sub-query.
+pub(super) const SUB_QUERIES: usize = 1 << 26;
+
+/// An expression of the select list with its name.
+pub(super) struct Item {
+    pub(super) expr: Expr,
+    pub(super) name: String,
+}
+
+impl From<(String, Expr)> for Item {
+    fn from((name, expr): (String, Expr)) -> Self {
+        Self { expr, name }
+    }
+}
+
+/// A `SELECT` before its projection: `ORDER BY` can still read what the projection leaves out.
+pub(super) struct Selected {
+    pub(super) plan: Plan,
+    pub(super) items: Vec<Item>,
+    /// What `ORDER BY` orders by, over [`Self::plan`].
+    pub(super) order: Vec<Expr>,
+    pub(super) distinct: bool,
+}
+
+impl Binder<'_> {
+    /// Binds a `SELECT`, and with it the expressions of `ORDER BY`, which may be names or
+    /// positions of the select list.
+    pub(super) fn select(
+        &self,
+        select: &Select,
+        order: &[&Ast],
+        visible: &Visible,
+    ) -> Result<Selected, PlanError> {
+        reject_unsupported(select)?;
+        let (mut plan, scope) = self.from(&select.from, visible)?;
+        if let Some(ast) = &select.selection {
+            let mut binder = ExprBinder { binder: self, scope: &scope, collect: Err("WHERE") };
+            let filter = condition("WHERE", binder.bind(ast)?, ast)?;
+            plan = sub_query::filter(plan, scope.take_sub_queries(), filter)
+                .map_err(|error| error.or_at(ast.span()))?;
+        }
+        let group = self.group_by(&select.group_by, &scope)?;
+        if scope.has_sub_queries() {
+            return Err(PlanErrorKind::unsupported("a sub-query in GROUP BY").at(select.span()));
+        }
+        let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
+        let mut items = self.items(&select.projection, &scope, &mut collected)?;
+        let bind = |ast: &Ast, collected: &mut Collected| {
+            ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
+        };
+        let having = match &select.having {
+            Some(ast) => Some(condition("HAVING", bind(ast, &mut collected)?, ast)?),
+            None => None,
+        };
+        let qualify = match &select.qualify {
+            Some(ast) => Some(condition("QUALIFY", bind(ast, &mut collected)?, ast)?),
+            None => None,
+        };
+        let mut order_exprs = Vec::with_capacity(order.len());
+        for ast in order {
+            order_exprs.push(match order_item(ast, &items)? {
+                Some(expr) => expr,
+                None => bind(ast, &mut collected)?,
+            });
+        }
+        let mut rest = Rest {
+            items: &mut items,
+            having,
+            qualify,
+            order: order_exprs,
+            windows: collected.windows,
+            sub_queries: scope.take_sub_queries(),
+        };
+        if !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some() {
+            plan = Grouping { keys: group, calls: collected.aggregates }.apply(plan, &mut rest)?;
+        }
+        let sub_queries = std::mem::take(&mut rest.sub_queries);
+        plan =
+            sub_query::join_all(plan, sub_queries, &mut rest).map_err(|error| error.or_at(select.span()))?;
+        if let Some(having) = rest.having.take() {
+            plan = plan.filter(having);
+        }
+        if !rest.windows.is_empty() {
+            plan = super::window::apply(plan, &mut rest)?;
+        }
+        if let Some(qualify) = rest.qualify.take() {
+            plan = plan.filter(qualify);
+        }
+        let order = rest.order;
+        let distinct = matches!(select.distinct, Some(Distinct::Distinct));
+        Ok(Selected { plan, items, order, distinct })
+    }
+
+    fn group_by(&self, group_by: &GroupByExpr, scope: &Scope) -> Result<Vec<Expr>, PlanError> {
+        let GroupByExpr::Expressions(asts, modifiers) = group_by else {
+            return Err(PlanErrorKind::unsupported("GROUP BY ALL").into());
+        };
+        if !modifiers.is_empty() {
+            return Err(PlanErrorKind::unsupported("GROUP BY with a modifier").into());
+        }
+        let mut keys = Vec::new();
+        for ast in asts {
+            if let Ast::GroupingSets(_) | Ast::Rollup(_) | Ast::Cube(_) = ast {
+                return Err(PlanErrorKind::unsupported("GROUPING SETS, ROLLUP and CUBE").at(ast.span()));
+            }
+            let mut binder = ExprBinder { binder: self, scope, collect: Err("GROUP BY") };
+            let key = binder.bind(ast)?;
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        Ok(keys)
+    }
+
+    fn items(
+        &self,
+        projection: &[SelectItem],
+        scope: &Scope,
+        collected: &mut Collected,
+    ) -> Result<Vec<Item>, PlanError> {
+        let mut items = Vec::new();
+        for item in projection {
+            match item {
+                SelectItem::Wildcard(_) => items.extend(scope.all_columns().into_iter().map(Item::from)),
+                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
+                    let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
+                    match &parts[..] {
+                        [table] if scope.columns_of(table).is_ok() => {
+                            items.extend(scope.columns_of(table)?.into_iter().map(Item::from));
+                        }
+                        _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
+                    }
+                }
+                SelectItem::UnnamedExpr(ast) => {
+                    let expr = ExprBinder { binder: self, scope, collect: Ok(&mut *collected) }.bind(ast)?;
+                    let name = derived_name(ast).unwrap_or_else(|| format!("EXPR${}", items.len()));
+                    items.push(Item { expr: typed(expr, ast, self.strict)?, name });
+                }
+                SelectItem::ExprWithAlias { expr: ast, alias } => {
+                    let expr = ExprBinder { binder: self, scope, collect: Ok(&mut *collected) }.bind(ast)?;
+                    items.push(Item { expr: typed(expr, ast, self.strict)?, name: alias.value.clone() });
+                }
+                _ => {
+                    return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+                }
+            }
+        }
+        Ok(items)
+    }
+}
+
+/// The expressions that are still to be computed when aggregates and windows are built.
+pub(super) struct Rest<'a> {
+    pub(super) items: &'a mut Vec<Item>,
+    pub(super) having: Option<Expr>,
+    pub(super) qualify: Option<Expr>,
+    pub(super) order: Vec<Expr>,
+    pub(super) windows: Vec<WindowRequest>,
+    pub(super) sub_queries: Vec<SubQuery>,
+}
+
+impl Rest<'_> {
+    /// Rewrites all expressions.
+    pub(super) fn rewrite(
+        &mut self,
+        mut change: impl FnMut(&Expr) -> Result<Expr, PlanError>,
+    ) -> Result<(), PlanError> {
+        let items = self.items.iter_mut().map(|item| &mut item.expr);
+        let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
+        let single = self.having.iter_mut().chain(&mut self.qualify);
+        let sub_queries = self.sub_queries.iter_mut().flat_map(SubQuery::exprs_mut);
+        for expr in items.chain(windows).chain(single).chain(&mut self.order).chain(sub_queries) {
+            *expr = change(expr)?;
+        }
+        Ok(())
+    }
+}
+
+/// A NULL without a type is of no use as a column.
+fn typed(expr: Expr, ast: &Ast, _strict: bool) -> Result<Expr, PlanError> {
+    match expr.data_type.kind {
+        TypeKind::Null => Err(PlanErrorKind::UntypedNull.at(ast.span())),
+        _ => Ok(expr),
+    }
+}
+
+/// `r.*` of a row.
+fn all_fields(row: &Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
+    let TypeKind::Row(fields) = row.data_type.kind.clone() else {
+        return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+    };
+    let field = |(index, field): (usize, &crate::value::Field)| {
+        let expr = row.clone().field(index).map_err(|error| PlanErrorKind::from(error).at(item.span()))?;
+        Ok(Item { expr, name: field.name.clone() })
+    };
+    fields.iter().enumerate().map(field).collect()
+}
+
+/// The name that a column of the result has without AS.
+fn derived_name(ast: &Ast) -> Option<String> {
+    match ast {
+        Ast::Identifier(name) => Some(name.value.clone()),
+        Ast::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()),
+        Ast::CompoundFieldAccess { access_chain, .. } => match access_chain.last()? {
+            sqlparser::ast::AccessExpr::Dot(Ast::Identifier(name)) => Some(name.value.clone()),
+            _ => None,
+        },
+        // A function that is called without parentheses is named after itself.
+        Ast::Function(function) if matches!(function.args, sqlparser::ast::FunctionArguments::None) => {
+            Some(function.name.to_string())
+        }
+        Ast::Nested(inner) => derived_name(inner),
+        _ => None,
+    }
+}
+
+/// The select item that an `ORDER BY` names, by position or by alias.
+fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
+    if let Some(position) = super::expr::whole_number(ast) {
+        let index = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
+        let item = index.and_then(|index| items.get(index));
+        let item = item
+            .ok_or_else(|| PlanErrorKind::NoSuchPosition { position: position.to_string() }.at(ast.span()))?;
+        return Ok(Some(item.expr.clone()));
+    }
+    let Ast::Identifier(name) = ast else { return Ok(None) };
+    Ok(items.iter().find(|item| item.name == name.value).map(|item| item.expr.clone()))
+}
+
+/// The columns of expressions with names.
+pub(super) fn schema_of(items: &[Item]) -> Schema {
+    let names = unique_names(items.iter().map(|item| item.name.as_str()));
+    names.into_iter().zip(items).map(|(name, item)| Column::new(name, item.expr.data_type.clone())).collect()
+}
+
+fn reject_unsupported(select: &Select) -> Result<(), PlanError> {
+    let what = if select.top.is_some() {
+        "TOP"
+    } else if select.into.is_some() {
+        "SELECT INTO"
+    } else if !select.lateral_views.is_empty() {
+        "LATERAL VIEW"
+    } else if !select.named_window.is_empty() {
+        "WINDOW"
+    } else if matches!(select.distinct, Some(Distinct::On(_))) {
+        "DISTINCT ON"
+    } else {
+        return Ok(());
+    };
+    Err(PlanErrorKind::unsupported(what).at(select.select_token.0.span))
+}

@@ -1,0 +1,16 @@
+//! From statements to plans: binding names and types, simplifying, and deciding which kinds of
+//! changes flow where.
+
+pub mod advice;
+pub mod bind;
+pub mod changelog_function;
+mod error;
+pub mod explain;
+mod hint;
+pub mod join;
+pub mod keys;
+pub mod modes;
+pub mod node;
+pub mod passes;
+
+pub use error::{PlanError, PlanErrorKind};

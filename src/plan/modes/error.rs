@@ -1,0 +1,128 @@
+//! Why a plan has no modes.
+
+use super::super::explain;
+use super::super::keys::upsert_keys;
+use super::super::node::{Op, Plan};
+use crate::changelog::ChangelogMode;
+
+/// Why the operators of a plan do not fit together.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ModeError {
+    /// A consumer takes fewer kinds of changes than its input may give.
+    #[error("{} does not take {} changes, which {} produces", .0.consumer_text(), .0.changes(), .0.producer_text)]
+    Unsupported(Box<UnsupportedChanges>),
+    /// A consumer needs the old image of updates, and its input cannot give it.
+    #[error("changelog mode mismatch: {} needs {}, but {} gives {}",
+        .0.consumer, .0.expected, .0.producer, .0.given)]
+    Mismatch(Box<Mismatch>),
+}
+
+/// A consumer that takes fewer kinds of changes than its input may give.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnsupportedChanges {
+    /// The operator that takes.
+    pub consumer: Plan,
+    /// The operator that gives.
+    pub producer: Plan,
+    /// The operator that gives, as EXPLAIN shows it.
+    pub producer_text: String,
+    /// Whether updates are too much.
+    pub update: bool,
+    /// Whether deletes are too much.
+    pub delete: bool,
+}
+
+/// A consumer that needs `-U`, over an input that cannot give it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The operator that needs `-U`.
+    pub consumer: String,
+    /// What it expects.
+    pub expected: ChangelogMode,
+    /// The operator that has only `+U`.
+    pub producer: String,
+    /// What it gives.
+    pub given: ChangelogMode,
+    /// The upsert key of the function below, by the names of its columns.
+    pub key: Vec<String>,
+}
+
+impl UnsupportedChanges {
+    fn consumer_text(&self) -> String {
+        match &self.consumer.op {
+            Op::Sink(sink) => format!("table \"{}\"", sink.name),
+            Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
+            _ => explain::name(&self.consumer.op).to_owned(),
+        }
+    }
+
+    /// `update`, `delete`, or `update and delete`.
+    pub fn changes(&self) -> &'static str {
+        match (self.update, self.delete) {
+            (true, true) => "update and delete",
+            (true, false) => "update",
+            (false, _) => "delete",
+        }
+    }
+}
+
+/// Finds the place of the conflict: the lowest operator over an upsert function that cannot do
+/// without `-U`.
+pub(super) fn mismatch(plan: &Plan) -> ModeError {
+    let (consumer, producer) = conflict(plan).unwrap_or((plan, plan));
+    let function = upsert_function(producer);
+    let key = function.map(|f| {
+        let key = upsert_keys(f).into_iter().next().unwrap_or_default();
+        key.iter().map(|&column| f.schema.columns[column].name.clone()).collect()
+    });
+    let given = function.map_or(ChangelogMode::EMPTY, |function| match &function.op {
+        Op::FromChangelog(function) => function.changelog_mode(),
+        _ => ChangelogMode::EMPTY,
+    });
+    ModeError::Mismatch(Box::new(Mismatch {
+        consumer: match &consumer.op {
+            Op::Sink(sink) if sink.table.is_some() => format!("table \"{}\"", sink.name),
+            Op::Sink(_) => "the result of the query".to_owned(),
+            op => explain::name(op).to_owned(),
+        },
+        expected: ChangelogMode::RETRACT,
+        producer: explain::name(&producer.op).to_owned(),
+        given,
+        key: key.unwrap_or_default(),
+    }))
+}
+
+fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
+    plan.inputs.iter().find_map(conflict).or_else(|| {
+        let needs = match &plan.op {
+            Op::Watermark { .. }
+            | Op::DropUpdateBefore
+            | Op::Scan(_)
+            | Op::Values(_)
+            | Op::FromChangelog(_)
+            | Op::ChangelogNormalize { .. } => false,
+            Op::Calc(calc) => super::updates::filters_beyond_key(calc, plan.input()),
+            Op::Aggregate(_)
+            | Op::Rank(_)
+            | Op::Deduplicate(_)
+            | Op::Limit { .. }
+            | Op::Sort { .. }
+            | Op::Over(_)
+            | Op::Join(_)
+            | Op::Union
+            | Op::ToChangelog(_)
+            | Op::Sink(_) => true,
+        };
+        let producer = plan.inputs.iter().find(|input| upsert_function(input).is_some())?;
+        needs.then_some((plan, producer))
+    })
+}
+
+/// The upsert function whose changes come out of a plan unchanged in kind.
+fn upsert_function(plan: &Plan) -> Option<&Plan> {
+    match &plan.op {
+        Op::FromChangelog(function) => function.is_upsert().then_some(plan),
+        Op::Calc(_) | Op::Watermark { .. } | Op::Union => plan.inputs.iter().find_map(upsert_function),
+        _ => None,
+    }
+}

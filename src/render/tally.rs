@@ -1,0 +1,149 @@
+//! What a changelog adds up to: how many changes of each kind, and how many rows.
+
+use std::fmt;
+
+use crate::changelog::{Change, Materialized, RowKind};
+
+/// Counts changes and the rows of the table that they add up to.
+///
+/// The rows are counted by applying the changes to a table. Where the table would cost too much it is given
+/// up: from then on rows are counted by the weights of their changes, which is right for every changelog
+/// without a key that takes away only what is there.
+#[derive(Debug)]
+pub(super) struct Tally {
+    counts: [usize; 4],
+    /// The changes that take away a row that is not there.
+    astray: usize,
+    table: Table,
+}
+
+#[derive(Debug)]
+enum Table {
+    Kept { table: Materialized, changes_left: usize },
+    Counted { rows: usize },
+}
+
+/// After how many changes the table is given up.
+const KEPT: usize = 10_000;
+
+impl Tally {
+    /// Nothing yet, with the key by which rows replace each other.
+    pub(super) fn new(key: Option<Vec<usize>>) -> Self {
+        let changes_left = if key.is_some() { usize::MAX } else { KEPT };
+        Self { table: Table::Kept { table: Materialized::new(key), changes_left }, ..Self::with_table(None) }
+    }
+
+    /// Nothing yet, with a table that is kept whatever it costs.
+    pub(super) fn with_table(key: Option<Vec<usize>>) -> Self {
+        let table = Table::Kept { table: Materialized::new(key), changes_left: usize::MAX };
+        Self { counts: [0; 4], astray: 0, table }
+    }
+
+    /// Counts a change.
+    pub(super) fn count(&mut self, change: Change<'_>) {
+        self.counts[place(change.kind)] += 1;
+        match &mut self.table {
+            Table::Counted { rows } if change.kind.adds() => *rows += 1,
+            Table::Counted { rows } => *rows = rows.saturating_sub(1),
+            Table::Kept { table, changes_left } => {
+                self.astray += usize::from(!table.apply(change));
+                *changes_left -= 1;
+                if *changes_left == 0 {
+                    self.table = Table::Counted { rows: self.rows() };
+                }
+            }
+        }
+    }
+
+    /// Forgets how many changes there were, but not what they added up to.
+    pub(super) fn start_over(&mut self) {
+        self.counts = [0; 4];
+        self.astray = 0;
+    }
+
+    /// The table, if it is kept.
+    pub(super) fn table(&self) -> Option<&Materialized> {
+        match &self.table {
+            Table::Kept { table, .. } => Some(table),
+            Table::Counted { .. } => None,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        match &self.table {
+            Table::Kept { table, .. } => table.len(),
+            Table::Counted { rows } => *rows,
+        }
+    }
+}
+
+fn place(kind: RowKind) -> usize {
+    match kind {
+        RowKind::Insert => 0,
+        RowKind::UpdateBefore => 1,
+        RowKind::UpdateAfter => 2,
+        RowKind::Delete => 3,
+    }
+}
+
+impl fmt::Display for Tally {
+    /// `5 changes (+I 2, -U 1, +U 1, -D 1) → 1 row`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = RowKind::ALL.into_iter().map(|kind| (kind, self.counts[place(kind)]));
+        let kinds: Vec<String> =
+            kinds.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{kind} {count}")).collect();
+        f.write_str(&counted(self.counts.iter().sum(), "change"))?;
+        if !kinds.is_empty() {
+            write!(f, " ({})", kinds.join(", "))?;
+        }
+        write!(f, " → {}", counted(self.rows(), "row"))?;
+        match self.astray {
+            0 => Ok(()),
+            1 => f.write_str("; 1 change takes away a row that is not there"),
+            n => write!(f, "; {n} changes take away rows that are not there"),
+        }
+    }
+}
+
+/// `1 row`, `2 rows`
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::changelog::Cause;
+    use crate::value::Value;
+
+    fn count(tally: &mut Tally, kind: RowKind, id: i64) {
+        tally.count(Change { kind, row: &[Value::integer(id)], cause: Cause::default() });
+    }
+
+    #[test]
+    fn a_changelog_is_summed_up_by_its_kinds_and_its_rows() {
+        let mut tally = Tally::new(None);
+        assert_eq!(tally.to_string(), "0 changes → 0 rows");
+        for (kind, id) in [(RowKind::Insert, 1), (RowKind::UpdateBefore, 1), (RowKind::UpdateAfter, 2)] {
+            count(&mut tally, kind, id);
+        }
+        assert_eq!(tally.to_string(), "3 changes (+I 1, -U 1, +U 1) → 1 row");
+        count(&mut tally, RowKind::Delete, 9);
+        assert!(tally.to_string().ends_with(" → 1 row; 1 change takes away a row that is not there"));
+    }
+
+    #[test]
+    fn many_rows_are_counted_by_weight_and_keyed_rows_by_their_key() {
+        let rows = i64::try_from(KEPT).unwrap() + 7;
+        let (mut plain, mut keyed) = (Tally::new(None), Tally::new(Some(vec![0])));
+        for id in 0..rows {
+            count(&mut plain, RowKind::Insert, id);
+            count(&mut keyed, RowKind::UpdateAfter, id % 5);
+        }
+        count(&mut plain, RowKind::Delete, 3);
+        assert!(plain.table().is_none());
+        assert!(plain.to_string().ends_with("→ 10006 rows"), "{plain}");
+        assert!(keyed.to_string().ends_with("→ 5 rows"), "{keyed}");
+    }
+}

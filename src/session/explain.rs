@@ -1,0 +1,54 @@
+//! EXPLAIN.
+
+use super::{Error, Outcome, Receiver, Session};
+use crate::plan::bind::BoundSource;
+use crate::plan::explain::explain;
+use crate::plan::node::{Op, Plan};
+use crate::sql::Statement;
+use crate::sql::statement::{Explain, Insert};
+use crate::value::Schema;
+
+impl Session {
+    /// Explains a query, an INSERT or a statement set. A query is planned by itself, without a
+    /// sink that collects its result, as in Flink.
+    pub(super) fn explain(
+        &mut self,
+        statement: &Explain,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
+        let context = self.context();
+        let plans = match &*statement.statement {
+            Statement::Query(query) => {
+                let binder = self.binder(&context);
+                let plan = binder.bind_query(query)?;
+                binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+                vec![plan]
+            }
+            Statement::Insert(insert) => vec![self.insert_plan(insert, receiver)?],
+            Statement::StatementSet(inserts) => {
+                inserts.iter().map(|insert| self.insert_plan(insert, receiver)).collect::<Result<_, _>>()?
+            }
+            _ => return Err(super::refused("EXPLAIN takes a query, an INSERT or a statement set", None)),
+        };
+        let mut text = String::new();
+        for plan in plans {
+            let plan = self.planned(plan, &context, receiver)?;
+            text += &explain(&plan, statement.details.changelog_mode);
+        }
+        Ok(Outcome::Text(text.trim_end().to_owned()))
+    }
+
+    fn insert_plan(&mut self, insert: &Insert, receiver: &mut dyn Receiver) -> Result<Plan, Error> {
+        let context = self.context();
+        let binder = self.binder(&context);
+        let bound = binder.bind_insert(insert)?;
+        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        Ok(match bound.source {
+            BoundSource::Values(plan) | BoundSource::Query(plan) => plan,
+            BoundSource::Rows(rows) => {
+                let rows = rows.iter().map(|change| change.row.into()).collect();
+                Plan::new(Op::Values(rows), Vec::new(), Schema::default())
+            }
+        })
+    }
+}

@@ -1,0 +1,214 @@
+//! INSERT.
+
+use super::pipeline::NewJob;
+use super::{Error, Outcome, Receiver, Session};
+use crate::catalog::TableId;
+use crate::changelog::{Cause, Changes, RowKind};
+use crate::exec::{self, RunError};
+use crate::expr::Context;
+use crate::plan::bind::{BoundInsert, BoundSource};
+use crate::plan::node::{OnConflict, Op, Plan};
+use crate::plan::{PlanErrorKind, keys};
+use crate::sql::statement::Insert;
+
+impl Session {
+    pub(super) fn insert(
+        &mut self,
+        insert: &Insert,
+        text: &str,
+        kinds: Option<&[RowKind]>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
+        let context = self.context();
+        let (bound, reads) = self.bind_insert(insert, &context, receiver)?;
+        let BoundInsert { table, name, source } = bound;
+        match source {
+            BoundSource::Rows(rows) => self.insert_values(table, name, &rows, kinds),
+            BoundSource::Values(plan) => {
+                let plan = self.planned(plan, &context, receiver)?;
+                let rows = self.evaluate(&plan, &context)?;
+                self.insert_values(table, name, &rows, kinds)
+            }
+            BoundSource::Query(plan) => {
+                self.check_upsert_key(&plan)?;
+                let plan = self.planned(plan, &context, receiver)?;
+                self.start_pipeline(&plan, text, table, name, reads, &context, receiver)
+            }
+        }
+    }
+
+    /// Starts the pipelines of a statement set, once all of them are known to be right.
+    pub(super) fn statement_set(
+        &mut self,
+        inserts: &[Insert],
+        text: &str,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
+        let context = self.context();
+        let mut plans = Vec::new();
+        for insert in inserts {
+            let (bound, reads) = self.bind_insert(insert, &context, receiver)?;
+            let plan = match bound.source {
+                BoundSource::Rows(rows) => Err(rows),
+                BoundSource::Values(plan) | BoundSource::Query(plan) => {
+                    self.check_upsert_key(&plan)?;
+                    Ok(self.planned(plan, &context, receiver)?)
+                }
+            };
+            plans.push((bound.table, bound.name, reads, plan));
+        }
+        self.check_uids(plans.iter().filter_map(|(_, _, _, plan)| plan.as_ref().ok()), receiver)?;
+        for (table, name, reads, plan) in plans {
+            match plan {
+                Ok(plan) => self.start_pipeline(&plan, text, table, name, reads, &context, receiver)?,
+                Err(rows) => self.insert_values(table, name, &rows, None)?,
+            };
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn bind_insert(
+        &self,
+        insert: &Insert,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(BoundInsert, Vec<String>), Error> {
+        let binder = self.binder(context);
+        let bound = binder.bind_insert(insert)?;
+        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        Ok((bound, binder.take_read()))
+    }
+
+    /// Appends rows, all or none: each gets its kind, and arrives now.
+    fn insert_values(
+        &mut self,
+        table: TableId,
+        name: String,
+        rows: &Changes,
+        kinds: Option<&[RowKind]>,
+    ) -> Result<Outcome, Error> {
+        let arrival = self.now();
+        let entry = self.engine.catalog.table_by_id(table);
+        let mode = entry.map_or(crate::catalog::TableMode::Append, |entry| entry.mode);
+        if let Some(kinds) = kinds {
+            if kinds.len() != rows.len() {
+                return Err(Error::KindsForRows { kinds: kinds.len(), rows: rows.len() });
+            }
+            if let Some(kind) = kinds.iter().find(|kind| !mode.changelog_mode().contains(**kind)) {
+                let (mode, kind) = (mode.to_string(), kind.to_string());
+                return Err(Error::KindNotTaken { table: name, mode, kind });
+            }
+        }
+        let count = rows.len();
+        if mode != crate::catalog::TableMode::Upsert && kinds.is_none() {
+            self.engine.append(table, rows, arrival);
+            return Ok(Outcome::Inserted { table: name, rows: count });
+        }
+        // The kind of a row depends on what is there when it comes.
+        for (index, row) in rows.iter().enumerate() {
+            let given = kinds.map_or(RowKind::Insert, |kinds| kinds[index]);
+            let kind = match (self.engine.catalog.table_by_id(table), given.adds()) {
+                (Some(entry), true) if mode == crate::catalog::TableMode::Upsert => {
+                    entry.insert_kind(row.row)
+                }
+                _ => given,
+            };
+            let mut one = Changes::new(rows.width());
+            one.push(kind, Cause::default(), row.row);
+            self.engine.append(table, &one, arrival);
+        }
+        Ok(Outcome::Inserted { table: name, rows: count })
+    }
+
+    /// The rows that a plan without tables gives.
+    fn evaluate(&mut self, plan: &Plan, context: &Context) -> Result<Changes, Error> {
+        let drops_nulls = self.settings.drops_nulls;
+        let mut dataflow = exec::build(plan, context, drops_nulls, self.interrupted.clone());
+        let mut rows = Changes::new(dataflow.width());
+        dataflow.start(context.now, &mut rows)?;
+        dataflow.finish(&mut rows)?;
+        Ok(rows)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of one statement")]
+    pub(super) fn start_pipeline(
+        &mut self,
+        plan: &Plan,
+        text: &str,
+        sink: TableId,
+        sink_name: String,
+        reads: Vec<String>,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
+        let dataflow = exec::build(plan, context, self.settings.drops_nulls, self.interrupted.clone());
+        let cycle = self.engine.is_cycle(&dataflow, sink);
+        if cycle && !self.settings.insert_once {
+            receiver.notice(&format!(
+                "the pipeline reads what it writes into \"{sink_name}\": it takes what is there, and ends"
+            ));
+        }
+        let once = cycle || self.settings.insert_once;
+        let statement = text.to_owned();
+        let table = sink_name.clone();
+        let before = self.engine.jobs.len();
+        let job = NewJob { statement, sink, sink_name, reads, dataflow, once };
+        let changes = self.engine.start(job, context.now).map_err(|error: RunError| Error::Run(error))?;
+        let job = &self.engine.jobs[before];
+        Ok(Outcome::Started { job: job.id, table, changes, running: job.dataflow().is_some() })
+    }
+
+    /// With `'table.exec.sink.require-on-conflict'` the upsert key of a query must be the primary
+    /// key of its table, or ON CONFLICT must say what to do.
+    fn check_upsert_key(&self, plan: &Plan) -> Result<(), Error> {
+        let Op::Sink(sink) = &plan.op else { return Ok(()) };
+        let Some(primary) = &sink.key else { return Ok(()) };
+        if !self.settings.requires_on_conflict
+            || sink.on_conflict != OnConflict::Unspecified
+            || !sink.accepts.is_upsert()
+        {
+            return Ok(());
+        }
+        let found = keys::upsert_keys(plan.input());
+        if found.iter().any(|key| key.iter().all(|column| primary.contains(column))) {
+            return Ok(());
+        }
+        let names = |key: &[usize]| {
+            key.iter().map(|&column| plan.schema.columns[column].name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let upsert_key = found.first().map_or_else(|| "none".to_owned(), |key| names(key));
+        let primary_key = names(primary);
+        Err(PlanErrorKind::KeyDiffers { table: sink.name.clone(), upsert_key, primary_key }.into())
+    }
+
+    /// Functions with PARTITION BY need different uids in one job. Flink finds out when the job
+    /// starts; a notice says so, and a strict session refuses a statement set.
+    fn check_uids<'a>(
+        &self,
+        plans: impl Iterator<Item = &'a Plan>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), Error> {
+        let mut defaults = Vec::new();
+        for plan in plans {
+            plan.visit(&mut |plan| match &plan.op {
+                Op::FromChangelog(function) if function.partition.is_some() && function.uid.is_none() => {
+                    defaults.push("FROM_CHANGELOG");
+                }
+                Op::ToChangelog(function) if function.partition.is_some() && function.uid.is_none() => {
+                    defaults.push("TO_CHANGELOG");
+                }
+                _ => {}
+            });
+        }
+        defaults.sort_unstable();
+        let Some(pair) = defaults.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+        let problem =
+            format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
+        let hint = "Give each call a uid of its own: uid => 'first'.";
+        if self.settings.strict {
+            return Err(Error::Refused { problem, hint: Some(hint.to_owned()), span: None });
+        }
+        receiver.notice(&format!("{problem}, which Flink refuses; give each a uid"));
+        Ok(())
+    }
+}

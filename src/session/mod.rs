@@ -1,0 +1,220 @@
+//! The library's one door: a session runs statements, owns the catalog, the settings, the running
+//! pipelines and the watchers. It does not print and does not know a terminal.
+
+mod ddl;
+mod engine;
+mod error;
+mod explain;
+mod insert;
+mod pipeline;
+mod query;
+mod response;
+mod settings;
+mod show;
+mod table;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use error::Error;
+pub use response::{Collected, Command, Header, Outcome, Receiver, Rows, Watched};
+pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings};
+pub use table::{FromChangelog, Table, ToChangelog};
+
+use crate::catalog::Catalog;
+use crate::changelog::RowKind;
+use crate::expr::Context;
+use crate::plan::bind::Binder;
+use crate::sql::{self, Parsed, Statement};
+use engine::Engine;
+
+/// Runs statements, one after the other.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    /// The kinds of the rows of the next `INSERT … VALUES`.
+    kinds: Option<Vec<RowKind>>,
+    /// The time, in milliseconds since 1970-01-01 00:00:00 UTC.
+    clock: Box<dyn FnMut() -> i64 + Send>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Session {
+    /// A session without tables, with default settings and the system's clock.
+    pub fn new() -> Self {
+        Self::with_clock(|| jiff::Timestamp::now().as_millisecond())
+    }
+
+    /// A session whose rows arrive at the times that a clock gives, in milliseconds since
+    /// 1970-01-01 00:00:00 UTC.
+    pub fn with_clock(clock: impl FnMut() -> i64 + Send + 'static) -> Self {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        Self {
+            engine: Engine::new(),
+            settings: Settings::default(),
+            kinds: None,
+            clock: Box::new(clock),
+            interrupted,
+        }
+    }
+
+    /// Runs one statement, without a semicolon behind it. The changes of a query go to the
+    /// receiver as they are made.
+    ///
+    /// # Errors
+    /// When the text is no statement, or the statement is refused, or it fails while it runs.
+    pub fn execute(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
+        self.interrupted.store(false, Ordering::Relaxed);
+        let kinds = self.kinds.take();
+        let Parsed { statement, notices } = sql::parse(text)?;
+        self.report(&notices, receiver)?;
+        self.run(statement, text, kinds.as_deref(), receiver)
+    }
+
+    /// Runs a text of several statements and keeps what the last query gave.
+    ///
+    /// ```
+    /// use rowkind::Session;
+    ///
+    /// let mut session = Session::new();
+    /// let result = session.run_all(
+    ///     "CREATE TABLE orders (region STRING);
+    ///      INSERT INTO orders VALUES ('EU'), ('EU');
+    ///      SELECT region, COUNT(*) AS cnt FROM orders GROUP BY region;",
+    /// )?;
+    /// let changes: Vec<String> = result.lines().collect();
+    /// assert_eq!(changes, ["+I[EU, 1]", "-U[EU, 1]", "+U[EU, 2]"]);
+    /// # Ok::<(), rowkind::session::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The error of the first statement that fails; those before it stay done.
+    pub fn run_all(&mut self, text: &str) -> Result<Collected, Error> {
+        let mut collected = Collected::default();
+        for piece in sql::Splitter::new(text) {
+            if let sql::Item::Statement { text, .. } = piece?.item {
+                self.execute(text, &mut collected)?;
+            }
+        }
+        Ok(collected)
+    }
+
+    fn run(
+        &mut self,
+        statement: Statement,
+        text: &str,
+        kinds: Option<&[RowKind]>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Outcome, Error> {
+        match statement {
+            Statement::Query(query) => self.query(&query, receiver),
+            Statement::Insert(insert) => self.insert(&insert, text, kinds, receiver),
+            Statement::StatementSet(inserts) => self.statement_set(&inserts, text, receiver),
+            Statement::CreateTable(create) => self.create_table(&create, text, receiver),
+            Statement::CreateView(create) => self.create_view(&create, receiver),
+            Statement::Drop(drop) => self.drop(&drop),
+            Statement::Describe(name) => self.describe(&name),
+            Statement::Show(show) => self.show(&show),
+            Statement::Set(None) => Ok(self.show_settings()),
+            Statement::Set(Some(setting)) => {
+                if let Some(notice) = self.set(&setting.key.value, &setting.value.value)? {
+                    receiver.notice(&notice);
+                }
+                Ok(Outcome::Done)
+            }
+            Statement::Reset(key) => {
+                self.settings.reset(key.as_ref().map(|key| key.value.as_str()));
+                Ok(Outcome::Done)
+            }
+            Statement::Explain(explain) => self.explain(&explain, receiver),
+            Statement::StopJob(id) => self.stop_job(&id),
+            Statement::UseDatabase(name) => Self::use_database(&name),
+            Statement::UseCatalog(name) => Self::use_catalog(&name),
+            Statement::Help => Ok(Outcome::Command(Command::Help)),
+            Statement::Quit => Ok(Outcome::Command(Command::Quit)),
+            Statement::Clear => Ok(Outcome::Command(Command::Clear)),
+            Statement::History => Ok(Outcome::Command(Command::History)),
+            Statement::AlterTable(_) => Err(refused("ALTER TABLE is not supported", None)),
+            Statement::AlterView(_) => Err(refused("ALTER VIEW is not supported", None)),
+            Statement::Update(_) | Statement::Delete(_) | Statement::Truncate(_) => Err(refused(
+                "UPDATE, DELETE and TRUNCATE are not supported",
+                Some("Insert changes with FROM_CHANGELOG, or into a table fed by it."),
+            )),
+        }
+    }
+
+    /// Says what was tolerated in a statement; a strict session tolerates less.
+    fn report(&self, notices: &sql::statement::Notices, receiver: &mut dyn Receiver) -> Result<(), Error> {
+        if let Some((word, span)) = notices.reserved_words.first() {
+            if self.settings.strict {
+                return Err(Error::Refused {
+                    problem: format!("\"{word}\" is a reserved word"),
+                    hint: Some(format!("Write it as `{word}`.")),
+                    span: Some(*span),
+                });
+            }
+            let words: Vec<String> =
+                notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let words = crate::session::show::unique(words).join(", ");
+            receiver.notice(&format!("Flink reserves these names and wants backticks: {words}"));
+        }
+        if !notices.smart_quotes.is_empty() {
+            receiver.notice("typographic quotes were read as '");
+        }
+        if !notices.hints.is_empty() {
+            receiver.notice("hints have no effect here");
+        }
+        Ok(())
+    }
+
+    /// Gives the rows of the next `INSERT … VALUES` these kinds, one for each row.
+    pub fn set_kinds(&mut self, kinds: Vec<RowKind>) {
+        self.kinds = Some(kinds);
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets a setting, as `SET 'key' = 'value'` does. Returns a notice if it has no effect.
+    ///
+    /// # Errors
+    /// When the key is known and cannot have the value.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<Option<String>, SettingError> {
+        self.settings.set(key, value)
+    }
+
+    /// The tables and views.
+    pub fn catalog(&self) -> &Catalog {
+        &self.engine.catalog
+    }
+
+    /// A flag that stops the running statement when it is set. The next statement clears it.
+    pub fn interrupter(&self) -> Arc<AtomicBool> {
+        self.interrupted.clone()
+    }
+
+    fn now(&mut self) -> i64 {
+        (self.clock)()
+    }
+
+    /// What expressions may know, at this time.
+    fn context(&mut self) -> Context {
+        Context { time_zone: self.settings.time_zone.clone(), now: self.now() }
+    }
+
+    fn binder(&self, context: &Context) -> Binder<'_> {
+        Binder::new(&self.engine.catalog, context.clone(), self.settings.strict)
+    }
+}
+
+fn refused(problem: &str, hint: Option<&str>) -> Error {
+    Error::Refused { problem: problem.to_owned(), hint: hint.map(str::to_owned), span: None }
+}

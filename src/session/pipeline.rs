@@ -1,0 +1,200 @@
+//! Running pipelines: `INSERT INTO … SELECT`.
+
+use super::engine::{Engine, Replay};
+use super::show::rows;
+use super::{Error, Outcome, Session};
+use crate::catalog::TableId;
+use crate::changelog::Changes;
+use crate::exec::{Dataflow, RunError};
+use crate::plan::bind::nearest;
+use crate::sql::statement::Text;
+use crate::value::{DataType, Value};
+
+/// A pipeline: a query whose result goes into a table.
+pub(super) struct Job {
+    pub(super) id: u64,
+    /// The statement that made it.
+    pub(super) statement: String,
+    pub(super) sink: TableId,
+    pub(super) sink_name: String,
+    /// The tables and views that it reads.
+    pub(super) reads: Vec<String>,
+    pub(super) state: JobState,
+    /// When it was made, in milliseconds since 1970-01-01 00:00:00 UTC.
+    pub(super) started: i64,
+    /// How many changes it has written.
+    pub(super) written: usize,
+}
+
+/// How far a pipeline is.
+pub(super) enum JobState {
+    /// It follows its sources.
+    Running(Dataflow),
+    /// It has read all that there was to read.
+    Finished,
+    /// It was stopped.
+    Stopped,
+    /// It failed.
+    Failed(RunError),
+}
+
+impl Job {
+    pub(super) fn dataflow(&self) -> Option<&Dataflow> {
+        match &self.state {
+            JobState::Running(dataflow) => Some(dataflow),
+            JobState::Finished | JobState::Stopped | JobState::Failed(_) => None,
+        }
+    }
+
+    fn status(&self) -> &'static str {
+        match self.state {
+            JobState::Running(_) => "RUNNING",
+            JobState::Finished => "FINISHED",
+            JobState::Stopped => "STOPPED",
+            JobState::Failed(_) => "FAILED",
+        }
+    }
+}
+
+/// A pipeline that is to be made.
+pub(super) struct NewJob {
+    pub(super) statement: String,
+    pub(super) sink: TableId,
+    pub(super) sink_name: String,
+    pub(super) reads: Vec<String>,
+    pub(super) dataflow: Dataflow,
+    /// Whether it ends when it has read what is there.
+    pub(super) once: bool,
+}
+
+impl Engine {
+    /// Whether a dataflow would read what it writes, also through running pipelines.
+    pub(super) fn is_cycle(&self, dataflow: &Dataflow, sink: TableId) -> bool {
+        let mut reached = vec![sink];
+        let mut next = 0;
+        while next < reached.len() {
+            let table = reached[next];
+            next += 1;
+            if dataflow.sources().iter().any(|source| source.table == table) {
+                return true;
+            }
+            let followers = self.jobs.iter().filter(|job| {
+                job.dataflow().is_some_and(|flow| flow.sources().iter().any(|source| source.table == table))
+            });
+            for job in followers {
+                if !reached.contains(&job.sink) {
+                    reached.push(job.sink);
+                }
+            }
+        }
+        false
+    }
+
+    /// Makes a pipeline: it reads what is there and goes on, or ends.
+    pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<usize, RunError> {
+        let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
+        let mut written = 0;
+        let mut replay = Replay::new(&dataflow);
+        let mut out = Changes::new(dataflow.width());
+        let result = loop {
+            let step = replay.step(&self.catalog, &mut dataflow, arrival, &mut out);
+            let step = match step {
+                Ok(false) if once => dataflow.finish(&mut out).map(|()| false),
+                step => step,
+            };
+            // What came out before a failure is written, too.
+            written += out.len();
+            self.append(sink, &out, arrival);
+            out.clear();
+            match step {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        let state = match &result {
+            Err(error) => JobState::Failed(error.clone()),
+            Ok(()) if once || dataflow.sources().is_empty() => JobState::Finished,
+            Ok(()) => JobState::Running(dataflow),
+        };
+        let id = self.jobs.last().map_or(1, |job| job.id + 1);
+        self.jobs.push(Job { id, statement, sink, sink_name, reads, state, started: arrival, written });
+        result.map(|()| written)
+    }
+
+    /// Ends event time in a running pipeline: what waits for a watermark is written.
+    fn end(&mut self, index: usize, arrival: i64, state: JobState) {
+        let job = &mut self.jobs[index];
+        let JobState::Running(mut dataflow) = std::mem::replace(&mut job.state, state) else { return };
+        let mut out = Changes::new(dataflow.width());
+        let result = dataflow.finish(&mut out);
+        job.written += out.len();
+        let sink = job.sink;
+        if let Err(error) = result {
+            self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
+            job.state = JobState::Failed(error);
+        }
+        self.append(sink, &out, arrival);
+    }
+}
+
+impl Session {
+    /// Ends event time in all running pipelines, as at the end of a script, and finishes them.
+    pub fn finish(&mut self) {
+        let arrival = self.now();
+        for index in 0..self.engine.jobs.len() {
+            if self.engine.jobs[index].dataflow().is_some() {
+                self.engine.end(index, arrival, JobState::Finished);
+            }
+        }
+    }
+
+    /// The pipelines and watchers that failed since this was last asked for, each as one line.
+    pub fn take_failures(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.engine.failures)
+    }
+
+    pub(super) fn stop_job(&mut self, id: &Text) -> Result<Outcome, Error> {
+        let found = self.engine.jobs.iter().position(|job| job.id.to_string() == id.value);
+        let index = found.ok_or_else(|| {
+            let ids: Vec<String> = self.engine.jobs.iter().map(|job| job.id.to_string()).collect();
+            let nearest = nearest(&id.value, ids.iter().map(String::as_str));
+            Error::Missing { noun: "job", name: id.value.clone(), nearest, span: Some(id.span) }
+        })?;
+        if self.engine.jobs[index].dataflow().is_none() {
+            let status = self.engine.jobs[index].status();
+            let problem = format!("job {} is not running, but {status}", id.value);
+            return Err(Error::Refused { problem, hint: None, span: Some(id.span) });
+        }
+        let arrival = self.now();
+        self.engine.end(index, arrival, JobState::Stopped);
+        Ok(Outcome::Done)
+    }
+
+    pub(super) fn show_jobs(&self) -> Outcome {
+        let columns = [
+            ("job id", DataType::string()),
+            ("status", DataType::string()),
+            ("sink", DataType::string()),
+            ("changes", DataType::bigint()),
+            ("start time", DataType::timestamp_ltz(0)),
+            ("statement", DataType::string()),
+        ];
+        let row = |job: &Job| {
+            let status = match &job.state {
+                JobState::Failed(error) => format!("FAILED: {error}"),
+                _ => job.status().to_owned(),
+            };
+            let statement = job.statement.split_whitespace().collect::<Vec<_>>().join(" ");
+            vec![
+                Value::string(&job.id.to_string()),
+                Value::string(&status),
+                Value::string(&job.sink_name),
+                Value::integer(i64::try_from(job.written).unwrap_or(i64::MAX)),
+                Value::timestamp(job.started, 0),
+                Value::string(&statement),
+            ]
+        };
+        rows(&columns, self.engine.jobs.iter().map(row))
+    }
+}

@@ -1,0 +1,164 @@
+//! The settings of a session: what `SET` sets.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+
+use crate::plan::bind::nearest;
+
+/// What `SET` sets. Keys that are not known are kept and have no effect.
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+#[derive(Debug, Clone)]
+pub struct Settings {
+    given: BTreeMap<String, String>,
+    /// Whether only what Flink accepts is accepted.
+    pub strict: bool,
+    /// Whether `INSERT INTO … SELECT` reads what is there and ends, rather than going on.
+    pub insert_once: bool,
+    /// The time zone of `TIMESTAMP_LTZ` and of the clock.
+    pub time_zone: TimeZone,
+    /// Whether a row with NULL in a NOT NULL column is left out rather than refused.
+    pub drops_nulls: bool,
+    /// Whether a query whose upsert key differs from the primary key of its table needs ON CONFLICT.
+    pub requires_on_conflict: bool,
+}
+
+/// Why a setting cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{key}' cannot be '{value}'")]
+pub struct SettingError {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: String,
+    expected: String,
+}
+
+impl SettingError {
+    /// What the value can be.
+    pub fn hint(&self) -> Option<String> {
+        Some(format!("It is {}.", self.expected))
+    }
+}
+
+/// Says only what Flink accepts is accepted.
+pub const STRICT: &str = "rowkind.strict";
+/// Says how `INSERT INTO … SELECT` runs: `pipeline` or `once`.
+pub(super) const INSERT: &str = "rowkind.insert";
+/// Says how results are shown.
+pub const RESULT_MODE: &str = "sql-client.execution.result-mode";
+const TIME_ZONE: &str = "table.local-time-zone";
+const NOT_NULL_ENFORCER: &str = "table.exec.sink.not-null-enforcer";
+const REQUIRE_ON_CONFLICT: &str = "table.exec.sink.require-on-conflict";
+
+/// The keys that have an effect, with their default values.
+pub const KNOWN: [(&str, &str); 6] = [
+    (STRICT, "false"),
+    (INSERT, "pipeline"),
+    (RESULT_MODE, "changelog"),
+    (TIME_ZONE, "UTC"),
+    (NOT_NULL_ENFORCER, "ERROR"),
+    (REQUIRE_ON_CONFLICT, "false"),
+];
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            given: BTreeMap::new(),
+            strict: false,
+            insert_once: false,
+            time_zone: TimeZone::UTC,
+            drops_nulls: false,
+            requires_on_conflict: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Sets a key. Returns a notice if the key has no effect.
+    ///
+    /// # Errors
+    /// When a known key gets a value that it cannot have.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<Option<String>, SettingError> {
+        let notice = self.apply(key, value)?;
+        self.given.insert(key.to_owned(), value.to_owned());
+        Ok(notice)
+    }
+
+    fn apply(&mut self, key: &str, value: &str) -> Result<Option<String>, SettingError> {
+        match key {
+            STRICT => self.strict = choice(key, value, &[("true", true), ("false", false)])?,
+            INSERT => self.insert_once = choice(key, value, &[("once", true), ("pipeline", false)])?,
+            RESULT_MODE => {
+                const MODES: [(&str, bool); 3] = [("changelog", true), ("table", true), ("tableau", true)];
+                choice(key, value, &MODES)?;
+            }
+            TIME_ZONE => self.time_zone = time_zone(key, value)?,
+            NOT_NULL_ENFORCER => {
+                self.drops_nulls = choice(key, &value.to_uppercase(), &[("DROP", true), ("ERROR", false)])?;
+            }
+            REQUIRE_ON_CONFLICT => {
+                self.requires_on_conflict = choice(key, value, &[("true", true), ("false", false)])?;
+            }
+            _ => {
+                let near = nearest(key, KNOWN.map(|(key, _)| key));
+                let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+                return Ok(Some(format!("'{key}' has no effect here{near}")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes back what was set for a key, or for all keys.
+    pub fn reset(&mut self, key: Option<&str>) {
+        let given = std::mem::take(self).given;
+        for (kept, value) in given {
+            if key.is_some_and(|key| key != kept) {
+                // It was valid when it was set.
+                let _ = self.set(&kept, &value);
+            }
+        }
+    }
+
+    /// What was set for a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.given.get(key).map(String::as_str)
+    }
+
+    /// The keys that were set, with their values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.given.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+}
+
+fn choice<T: Copy>(key: &str, value: &str, choices: &[(&str, T)]) -> Result<T, SettingError> {
+    let found = choices.iter().find(|(name, _)| *name == value);
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
+        SettingError { key: key.to_owned(), value: value.to_owned(), expected: names.join(" or ") }
+    })
+}
+
+/// A zone's name such as `Europe/Rome`, or an offset such as `GMT+02:00` or `+02:00`.
+fn time_zone(key: &str, value: &str) -> Result<TimeZone, SettingError> {
+    let offset = value.strip_prefix("GMT").or_else(|| value.strip_prefix("UTC")).unwrap_or(value);
+    let fixed = |text: &str| {
+        let (sign, digits) = match text.split_at_checked(1)? {
+            ("+", digits) => (1, digits),
+            ("-", digits) => (-1, digits),
+            _ => return None,
+        };
+        let (hours, minutes) = digits.split_once(':').unwrap_or((digits, "0"));
+        let seconds = hours.parse::<i32>().ok()? * 3600 + minutes.parse::<i32>().ok()? * 60;
+        jiff::tz::Offset::from_seconds(sign * seconds).ok().map(TimeZone::fixed)
+    };
+    match value {
+        "default" | "UTC" | "GMT" | "Z" => return Ok(TimeZone::UTC),
+        _ => {}
+    }
+    fixed(offset).or_else(|| TimeZone::get(value).ok()).ok_or_else(|| SettingError {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        expected: "a zone such as 'UTC', 'Europe/Rome' or 'GMT+02:00'".to_owned(),
+    })
+}

@@ -1,0 +1,166 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use rowkind::render::Format;
+
+/// An interactive Flink SQL shell for changelogs.
+///
+/// Tables live in memory and are logs of changes: +I, -U, +U and -D. Any changelog goes in, any SQL in the
+/// middle, any changelog out, as Apache Flink would have it.
+///
+/// Without arguments, statements are read from the terminal, or from the standard input if it is none.
+#[derive(Debug, Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
+#[command(name = "rowkind", version, after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    /// Scripts to run, one after the other; `-` is the standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Run a script; may be repeated and mixed with -c
+    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    more_files: Vec<PathBuf>,
+
+    /// Run statements; may be repeated and mixed with -f
+    #[arg(short, long = "command", value_name = "SQL", allow_hyphen_values = true)]
+    commands: Vec<String>,
+
+    /// Set a setting, as SET 'KEY' = 'VALUE' does
+    #[arg(short, long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    pub(super) settings: Vec<(String, String)>,
+
+    /// Accept only what Flink accepts
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// How results are written
+    #[arg(long, value_name = "FORMAT", default_value = "changelog", hide_default_value = true, value_parser = format())]
+    pub(super) format: Format,
+
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    pub(super) color: Colour,
+
+    /// Go on after a statement that failed; the exit status is still 1
+    #[arg(long)]
+    pub(super) keep_going: bool,
+
+    /// Say nothing but results and errors
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+
+    /// Say how long each statement took
+    #[arg(long)]
+    pub(super) timing: bool,
+
+    /// Neither read nor write the history of the prompt
+    #[arg(long)]
+    pub(super) no_history: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  rowkind                                     talk to the shell
+  rowkind orders.sql                          run a script
+  rowkind -f tables.sql -c 'SELECT * FROM t'  run a script, then a query
+  rowkind --format jsonl orders.sql | jq .row
+  echo \"SELECT 'hello' AS greeting\" | rowkind
+
+Exit status: 0 if all went well, 1 if a statement failed, 2 if the command line
+is wrong or a file cannot be read, 130 after Ctrl-C.
+
+Environment: ROWKIND_HISTORY (the file of the history; empty for none),
+NO_COLOR, CLICOLOR_FORCE.";
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Colour {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Something to run, in the order of the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Task {
+    /// A script in a file; `-` is the standard input.
+    File(PathBuf),
+    /// Statements.
+    Command(String),
+}
+
+impl Arguments {
+    /// Reads the command line, with what it says to run in its order.
+    pub(super) fn read<I, T>(words: I) -> Result<(Self, Vec<Task>), clap::Error>
+    where
+        I: IntoIterator<Item = T>,
+        T: Into<std::ffi::OsString> + Clone,
+    {
+        let matches = Self::command().try_get_matches_from(words)?;
+        let arguments = Self::from_arg_matches(&matches)?;
+        let tasks = arguments.tasks(&matches);
+        Ok((arguments, tasks))
+    }
+
+    fn tasks(&self, matches: &ArgMatches) -> Vec<Task> {
+        let places = |name: &str| matches.indices_of(name).into_iter().flatten();
+        let files = |paths: &[PathBuf]| paths.iter().cloned().map(Task::File).collect::<Vec<_>>();
+        let commands = self.commands.iter().cloned().map(Task::Command);
+        let mut tasks: Vec<(usize, Task)> = places("files").zip(files(&self.files)).collect();
+        tasks.extend(places("more_files").zip(files(&self.more_files)));
+        tasks.extend(places("commands").zip(commands));
+        tasks.sort_by_key(|(place, _)| *place);
+        tasks.into_iter().map(|(_, task)| task).collect()
+    }
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(
+        Format::ALL.map(|format| clap::builder::PossibleValue::new(format.name()).help(format.about())),
+    )
+    .try_map(|name| name.parse::<Format>())
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.to_owned())),
+        _ => Err("a setting is KEY=VALUE".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn files_and_commands_keep_their_order() {
+        let words = ["rowkind", "-c", "one", "-f", "two", "three", "-c", "four", "-f", "-"];
+        let (_, tasks) = Arguments::read(words).unwrap();
+        let expected = [
+            Task::Command("one".to_owned()),
+            Task::File("two".into()),
+            Task::File("three".into()),
+            Task::Command("four".to_owned()),
+            Task::File("-".into()),
+        ];
+        assert_eq!(tasks, expected);
+    }
+
+    #[test]
+    fn a_setting_has_a_key_and_may_have_an_empty_value() {
+        assert_eq!(setting("a.b=c=d"), Ok(("a.b".to_owned(), "c=d".to_owned())));
+        assert_eq!(setting("a="), Ok(("a".to_owned(), String::new())));
+        assert!(setting("=x").is_err() && setting("x").is_err());
+    }
+}

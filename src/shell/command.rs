@@ -1,0 +1,292 @@
+//! The commands that start with a dot.
+
+use std::path::{Path, PathBuf};
+
+use rowkind::render::{Format, Problem};
+use rowkind::session::STRICT;
+use rowkind::sql::Terminator;
+
+use super::desk::{Desk, Spot};
+use super::help;
+use super::input::{Source, read_file};
+use super::screen::Notices;
+use super::status::Stop;
+
+/// A command: one line that starts with a dot where a statement could start.
+pub(super) struct Command {
+    /// The name, without its dot.
+    pub(super) name: &'static str,
+    /// Other names, with their dot or backslash.
+    pub(super) aliases: &'static [&'static str],
+    /// What stands behind the name.
+    pub(super) arguments: &'static str,
+    /// What it does, as a phrase.
+    pub(super) about: &'static str,
+    run: fn(&mut Desk, &str) -> Result<(), Stop>,
+}
+
+/// All commands, in the order in which the help shows them.
+pub(super) const COMMANDS: [Command; 10] = [
+    Command {
+        name: "help",
+        aliases: &["\\?", "\\h", ".?"],
+        arguments: "[PATTERN]",
+        about: "show this help, or what contains the pattern",
+        run: Desk::help,
+    },
+    Command { name: "read", aliases: &["\\i"], arguments: "FILE", about: "run a script", run: Desk::read },
+    Command {
+        name: "format",
+        aliases: &[".mode"],
+        arguments: "[FORMAT]",
+        about: "show or set how results are written",
+        run: Desk::format,
+    },
+    Command {
+        name: "watch",
+        aliases: &[],
+        arguments: "[QUERY | NAME]",
+        about: "show a query, view or table, and from now on each change of it",
+        run: Desk::watch,
+    },
+    Command {
+        name: "unwatch",
+        aliases: &[],
+        arguments: "",
+        about: "stop watching",
+        run: |desk, _| {
+            desk.unwatch();
+            Ok(())
+        },
+    },
+    Command {
+        name: "tables",
+        aliases: &["\\dt"],
+        arguments: "",
+        about: "list the tables and views, as SHOW TABLES does",
+        run: |desk, argument| match argument {
+            "" => desk.run_text("SHOW TABLES"),
+            pattern => desk.run_text(&format!("SHOW TABLES LIKE '{}'", pattern.replace('\'', "''"))),
+        },
+    },
+    Command {
+        name: "describe",
+        aliases: &["\\d"],
+        arguments: "NAME",
+        about: "show the columns of a table or view",
+        run: |desk, argument| match argument {
+            "" => desk.run_text("SHOW TABLES"),
+            name => desk.run_text(&format!("DESCRIBE {name}")),
+        },
+    },
+    Command {
+        name: "timer",
+        aliases: &["\\timing"],
+        arguments: "[on | off]",
+        about: "say how long each statement takes",
+        run: |desk, argument| {
+            let timing = desk.switch("timer", argument, desk.manner.timing)?;
+            desk.manner.timing = timing;
+            Ok(())
+        },
+    },
+    Command {
+        name: "strict",
+        aliases: &[],
+        arguments: "[on | off]",
+        about: "accept only what Flink accepts",
+        run: Desk::strict,
+    },
+    Command {
+        name: "quit",
+        aliases: &["\\q", ".exit"],
+        arguments: "",
+        about: "leave",
+        run: |_, _| Err(Stop::Quit),
+    },
+];
+
+/// How deep scripts may read each other.
+const DEEPEST: usize = 32;
+
+impl Command {
+    fn is(&self, word: &str) -> bool {
+        word.strip_prefix('.') == Some(self.name) || self.aliases.contains(&word)
+    }
+}
+
+impl Desk {
+    /// Runs a command line.
+    pub(super) fn command(&mut self, line: &str) -> Result<(), Stop> {
+        let (word, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let argument = argument.trim().trim_end_matches(';').trim_end();
+        let word = word.trim_end_matches(';');
+        if self.is_transcript() {
+            writeln!(self.output.out, "> {line}")?;
+        }
+        match COMMANDS.iter().find(|command| command.is(word)) {
+            Some(command) => {
+                let result = (command.run)(self, argument);
+                self.settle()?;
+                result
+            }
+            None => self.report(&unknown(word)),
+        }
+    }
+
+    fn help(&mut self, pattern: &str) -> Result<(), Stop> {
+        let text = if pattern.is_empty() { help::overview() } else { help::about(pattern) };
+        Ok(self.output.out.write_all(text.as_bytes())?)
+    }
+
+    fn read(&mut self, path: &str) -> Result<(), Stop> {
+        let path = path.strip_prefix('\'').and_then(|path| path.strip_suffix('\'')).unwrap_or(path);
+        if path.is_empty() {
+            return self.report(&Problem::new(".read needs the name of a file"));
+        }
+        if self.reading.len() >= DEEPEST {
+            let problem = Problem::new(format!("\"{path}\" is not read: scripts read each other too deeply"));
+            return self.report(&problem.with_hint("Look for a script that reads itself."));
+        }
+        match read_file(&self.beside(path)) {
+            Ok(text) => {
+                self.reading.push(self.beside(path));
+                let result = self.run_script(Source { text: &text, name: Some(path) });
+                self.reading.pop();
+                result
+            }
+            Err(problem) => self.report(&problem),
+        }
+    }
+
+    /// A path as a script means it: beside the script.
+    fn beside(&self, path: &str) -> PathBuf {
+        let folder = self.reading.last().and_then(|script| script.parent());
+        folder.unwrap_or(Path::new("")).join(path)
+    }
+
+    fn format(&mut self, name: &str) -> Result<(), Stop> {
+        if name.is_empty() {
+            return Ok(writeln!(self.output.out, "{}", self.manner.format)?);
+        }
+        match name.parse::<Format>() {
+            Ok(format) => {
+                self.manner.format = format;
+                Ok(())
+            }
+            Err(error) => {
+                let names = Format::ALL.map(Format::name).join(", ");
+                let hint = format!("The formats are {names}.");
+                self.report(&Problem::new(error.to_string()).with_hint(hint))
+            }
+        }
+    }
+
+    fn watch(&mut self, text: &str) -> Result<(), Stop> {
+        self.watch.keep(&self.session.watched().collect::<Vec<_>>());
+        if text.is_empty() {
+            for name in self.session.watched() {
+                writeln!(self.output.out, "{name}")?;
+            }
+            return Ok(());
+        }
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.session.watched().any(|watched| watched == name) {
+            self.output.notice(&format!("{name} is watched already"));
+            return Ok(());
+        }
+        match self.session.watch(text, &mut Notices(&mut self.output)) {
+            Ok(there) => Ok(self.watch.start(&mut self.output, self.manner.format, &name, &there)?),
+            Err(error) => {
+                // The place is told in the text as it was given, which may be a name alone.
+                let spot = Spot { source: Source { text, name: None }, offset: 0 };
+                self.fail(spot, &error)
+            }
+        }
+    }
+
+    fn unwatch(&mut self) {
+        let count = self.session.unwatch();
+        self.watch.keep(&[]);
+        if self.manner.interactive {
+            let watched = if count == 1 { "1 query is" } else { &format!("{count} queries are") };
+            self.output.remark(&format!("{watched} no longer watched"));
+        }
+    }
+
+    fn strict(&mut self, argument: &str) -> Result<(), Stop> {
+        let strict = self.switch("strict", argument, self.session.settings().strict)?;
+        match self.session.set(STRICT, if strict { "true" } else { "false" }) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                self.fail(Spot { source: Source { text: "", name: None }, offset: 0 }, &error.into())
+            }
+        }
+    }
+
+    /// Reads `on` or `off`; without either, says which it is and leaves it.
+    fn switch(&mut self, name: &str, argument: &str, now: bool) -> Result<bool, Stop> {
+        match argument {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            "" => {
+                writeln!(self.output.out, "{}", if now { "on" } else { "off" })?;
+                Ok(now)
+            }
+            _ => {
+                self.report(&Problem::new(format!(".{name} is on or off, not \"{argument}\"")))?;
+                Ok(now)
+            }
+        }
+    }
+
+    /// Runs a statement that stands for a command.
+    fn run_text(&mut self, text: &str) -> Result<(), Stop> {
+        let spot = Spot { source: Source { text, name: None }, offset: 0 };
+        self.run(spot, text, Terminator::Semicolon)
+    }
+}
+
+fn unknown(word: &str) -> Problem<'static> {
+    let names = COMMANDS.iter().flat_map(|command| {
+        let alias = |alias: &&str| (*alias).to_owned();
+        std::iter::once(format!(".{}", command.name)).chain(command.aliases.iter().map(alias))
+    });
+    let distance = |name: &String| strsim::damerau_levenshtein(name, word);
+    let nearest = names.filter(|name| name.len() > 2).min_by_key(distance);
+    let near = nearest.filter(|name| distance(name) <= 1 + name.len() / 3 || begins(name, word));
+    let problem = Problem::new(format!("there is no command \"{word}\""));
+    match near {
+        Some(name) => problem.with_hint(format!("Did you mean {name}? .help shows all commands.")),
+        None => problem.with_hint(".help shows all commands."),
+    }
+}
+
+fn begins(name: &str, word: &str) -> bool {
+    word.len() > 2 && name.starts_with(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_command_is_answered_with_the_nearest() {
+        let hint = |word| unknown(word).hint.unwrap();
+        assert!(hint(".wach").starts_with("Did you mean .watch?"), "{}", hint(".wach"));
+        assert!(hint(".form").starts_with("Did you mean .format?"));
+        assert_eq!(hint(".xyzzy"), ".help shows all commands.");
+    }
+
+    #[test]
+    fn no_two_commands_share_a_name() {
+        let mut names: Vec<String> = COMMANDS.iter().map(|command| format!(".{}", command.name)).collect();
+        names.extend(
+            COMMANDS.iter().flat_map(|command| command.aliases.iter().map(|alias| (*alias).to_owned())),
+        );
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

@@ -1,0 +1,257 @@
+//! The front desk: takes statements, hands them to the session and shows what comes back.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use rowkind::Session;
+use rowkind::render::{Ending, Excerpt, Format, Problem, write_answer, write_echo, write_problem};
+use rowkind::session::{Command, Error, Outcome, RESULT_MODE};
+use rowkind::sql::{ParseError, Span, Terminator};
+
+use super::help;
+use super::input::Source;
+use super::interrupt::Interrupt;
+use super::output::Output;
+use super::screen::Screen;
+use super::status::Stop;
+use super::watch::Watch;
+
+/// A session and all that is around it.
+pub(super) struct Desk {
+    pub(super) session: Session,
+    pub(super) output: Output,
+    pub(super) interrupt: Interrupt,
+    pub(super) manner: Manner,
+    pub(super) watch: Watch,
+    /// Whether the next query of a transcript is shown sorted.
+    pub(super) unordered: bool,
+    /// The files that are being read, the innermost last.
+    pub(super) reading: Vec<PathBuf>,
+    /// What was typed before, for `HISTORY`.
+    pub(super) history: Vec<String>,
+    /// Whether something failed, even if more was run after it.
+    pub(super) failed: bool,
+}
+
+/// How the shell behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Manner {
+    /// How results are written.
+    pub(super) format: Format,
+    /// Whether somebody types the statements.
+    pub(super) interactive: bool,
+    /// Whether a script goes on after a statement that failed.
+    pub(super) keep_going: bool,
+    /// Whether to say how long a statement took.
+    pub(super) timing: bool,
+}
+
+/// Where a statement or a command stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<'a> {
+    /// The script.
+    pub(super) source: Source<'a>,
+    /// The byte of the script at which it starts.
+    pub(super) offset: usize,
+}
+
+impl Desk {
+    pub(super) fn new(session: Session, output: Output, interrupt: Interrupt, manner: Manner) -> Self {
+        Self {
+            session,
+            output,
+            interrupt,
+            manner,
+            watch: Watch::default(),
+            unordered: false,
+            reading: Vec::new(),
+            history: Vec::new(),
+            failed: false,
+        }
+    }
+
+    /// Whether results are a transcript, in which statements and errors stand, too.
+    pub(super) fn is_transcript(&self) -> bool {
+        self.manner.format == Format::Transcript
+    }
+
+    /// Runs a statement and shows what it gives.
+    pub(super) fn run(&mut self, spot: Spot<'_>, text: &str, terminator: Terminator) -> Result<(), Stop> {
+        let unordered = std::mem::take(&mut self.unordered);
+        if self.is_transcript() {
+            write_echo(&mut self.output.out, text)?;
+        }
+        let look = rowkind::render::Look { unordered, ..self.output.look() };
+        let format = match terminator {
+            Terminator::Vertical if matches!(self.manner.format, Format::Changelog | Format::Table) => {
+                Format::Vertical
+            }
+            Terminator::Vertical | Terminator::Semicolon | Terminator::End => self.manner.format,
+        };
+        let lively = format.is_line_by_line() || self.manner.interactive;
+        let started = Instant::now();
+        let mode = self.session.settings().get(RESULT_MODE).map(str::to_owned);
+        let mut screen = Screen::new(&mut self.output, format.view(look), lively);
+        let result = self.session.execute(text, &mut screen);
+        let ending = match &result {
+            Ok(_) => Ending::Complete,
+            Err(error) if error.is_cancelled() => Ending::Cancelled,
+            Err(_) => Ending::Failed,
+        };
+        let changes = screen.end(ending)?;
+        let result = match result {
+            Ok(outcome) => self.answer(format, &outcome),
+            Err(error) if error.is_cancelled() => self.cancelled(changes),
+            Err(error) => self.fail(spot, &error),
+        };
+        self.follow_result_mode(mode.as_deref());
+        if let Err(stop @ (Stop::Closed | Stop::Output(_))) = result {
+            return Err(stop);
+        }
+        // What a statement did before it failed has happened all the same.
+        let news = self.tell_news();
+        if self.manner.timing {
+            self.output.timing(&format!("time: {}", duration(started.elapsed())));
+        }
+        self.settle()?;
+        result.and(news)
+    }
+
+    /// Writes what is written to where somebody or something may wait for it.
+    pub(super) fn settle(&mut self) -> Result<(), Stop> {
+        Ok(self.output.out.flush()?)
+    }
+
+    /// Shows what a statement says that is no query.
+    fn answer(&mut self, format: Format, outcome: &Outcome) -> Result<(), Stop> {
+        let look = self.output.look();
+        match outcome {
+            Outcome::Command(command) => return self.serve(*command),
+            Outcome::Rows(rows) => format.write_rows(&mut self.output.out, look, rows)?,
+            Outcome::Text(text) => format.write_text(&mut self.output.out, look, text)?,
+            Outcome::Queried => {}
+            Outcome::Done | Outcome::Inserted { .. } | Outcome::Started { .. } => {
+                if self.is_transcript() {
+                    write_answer(&mut self.output.out, outcome)?;
+                } else if self.manner.interactive {
+                    self.output.remark(&remark(outcome));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what a statement asks of the shell.
+    fn serve(&mut self, command: Command) -> Result<(), Stop> {
+        match command {
+            Command::Quit => return Err(Stop::Quit),
+            Command::Help => self.output.out.write_all(help::overview().as_bytes())?,
+            Command::Clear if self.output.is_terminal() => {
+                self.output.out.write_all(b"\x1b[H\x1b[2J\x1b[3J")?;
+            }
+            Command::Clear => {}
+            Command::History => {
+                for entry in &self.history {
+                    writeln!(self.output.out, "{entry}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
+        self.interrupt.take();
+        if self.manner.interactive {
+            let plural = if changes == 1 { "" } else { "s" };
+            self.output.notice(&format!("cancelled after {changes} change{plural}"));
+        }
+        Err(Stop::Interrupted)
+    }
+
+    /// Takes over how results are shown if a statement has just set it.
+    fn follow_result_mode(&mut self, before: Option<&str>) {
+        let mode = self.session.settings().get(RESULT_MODE);
+        let on_screen = matches!(self.manner.format, Format::Changelog | Format::Table | Format::Vertical);
+        if mode != before && on_screen {
+            self.manner.format = if mode == Some("table") { Format::Table } else { Format::Changelog };
+        }
+    }
+
+    /// Reports an error of a statement.
+    pub(super) fn fail(&mut self, spot: Spot<'_>, error: &Error) -> Result<(), Stop> {
+        let problem = Problem {
+            message: error.to_string(),
+            detail: error.detail(),
+            hint: error.hint(),
+            excerpt: error.span().map(|span| excerpt(spot, span)),
+        };
+        self.report(&problem)
+    }
+
+    /// Reports that a script is not closed somewhere. The place is relative to the spot.
+    pub(super) fn fail_to_split(&mut self, spot: Spot<'_>, error: &ParseError) -> Result<(), Stop> {
+        let problem = Problem {
+            message: error.message.clone(),
+            detail: None,
+            hint: error.hint.clone(),
+            excerpt: Some(excerpt(spot, error.span)),
+        };
+        self.report(&problem)
+    }
+
+    /// Reports an error.
+    pub(super) fn report(&mut self, problem: &Problem<'_>) -> Result<(), Stop> {
+        if self.is_transcript() {
+            let (detail, hint) = (problem.detail.as_deref(), problem.hint.as_deref());
+            write_problem(&mut self.output.out, &problem.message, detail, hint)?;
+        }
+        self.output.problem(problem);
+        self.failed = true;
+        Err(Stop::Failed)
+    }
+
+    /// Shows what the last statement did to what is watched, and which pipelines it made fail.
+    pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
+        let news = self.session.take_watched();
+        self.watch.show(&mut self.output, self.manner.format, &news)?;
+        let mut result = Ok(());
+        for failure in self.session.take_failures() {
+            result = self.report(&Problem::new(failure));
+        }
+        result
+    }
+
+    /// Ends the pipelines, as a script does at its end.
+    pub(super) fn finish(&mut self) -> Result<(), Stop> {
+        self.session.finish();
+        let result = self.tell_news();
+        self.settle()?;
+        result
+    }
+}
+
+fn excerpt(spot: Spot<'_>, span: Span) -> Excerpt<'_> {
+    Excerpt::of_statement(spot.source.text, spot.offset, span).in_file(spot.source.name)
+}
+
+/// What a statement did, for somebody who typed it.
+fn remark(outcome: &Outcome) -> String {
+    let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    match outcome {
+        Outcome::Inserted { table, rows } => format!("{} into {table}", counted(*rows, "row")),
+        Outcome::Started { job, table, changes, running } => {
+            let follows = if *running { ", and follows its sources" } else { "" };
+            format!("job {job} wrote {} into {table}{follows}", counted(*changes, "change"))
+        }
+        Outcome::Done | Outcome::Queried | Outcome::Rows(_) | Outcome::Text(_) | Outcome::Command(_) => {
+            "OK".to_owned()
+        }
+    }
+}
+
+fn duration(time: std::time::Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{:.1} ms", seconds * 1_000.0),
+        seconds => format!("{seconds:.2} s"),
+    }
+}

@@ -1,0 +1,144 @@
+//! From the command line to the first statement, and to the exit status.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rowkind::Session;
+use rowkind::render::Problem;
+use rowkind::session::STRICT;
+
+use super::arguments::{Arguments, Task};
+use super::desk::{Desk, Manner};
+use super::history;
+use super::input::{Source, read_file};
+use super::interrupt::Interrupt;
+use super::output::Output;
+use super::status::{Status, Stop};
+
+/// Runs what the command line says. The result is the exit status of the process.
+pub(crate) fn run() -> ExitCode {
+    match Arguments::read(std::env::args_os()) {
+        Ok((arguments, tasks)) => start(&arguments, tasks).into(),
+        Err(error) => {
+            // Help and version are no errors, and go to the standard output.
+            let _ = error.print();
+            u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+        }
+    }
+}
+
+/// What there is to run: scripts in memory, or what somebody types or writes.
+enum Job {
+    Script { text: String, path: Option<PathBuf> },
+    Stream,
+    Talk,
+}
+
+fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
+    let mut output = Output::standard(arguments.color, arguments.quiet);
+    let jobs = match jobs(tasks) {
+        Ok(jobs) => jobs,
+        Err(problem) => {
+            output.problem(&problem);
+            return Status::Usage;
+        }
+    };
+    let interactive = matches!(jobs[..], [Job::Talk]);
+    let mut session = Session::new();
+    if let Err(problem) = set(&mut session, &mut output, arguments) {
+        output.problem(&problem);
+        return Status::Usage;
+    }
+    let interrupt = match Interrupt::install(session.interrupter(), !interactive) {
+        Ok(interrupt) => interrupt,
+        Err(error) => {
+            output.notice(&format!("Ctrl-C ends the shell: {error}"));
+            Interrupt::default()
+        }
+    };
+    let manner = Manner {
+        format: arguments.format,
+        interactive,
+        keep_going: arguments.keep_going,
+        timing: arguments.timing,
+    };
+    let mut desk = Desk::new(session, output, interrupt, manner);
+    let history = if arguments.no_history { None } else { history::path() };
+    let result = run_jobs(&mut desk, jobs, history.as_deref());
+    end(&mut desk, result)
+}
+
+/// Reads the scripts, before the first of them runs.
+fn jobs(tasks: Vec<Task>) -> Result<Vec<Job>, Problem<'static>> {
+    if tasks.is_empty() {
+        return Ok(vec![if io::stdin().is_terminal() { Job::Talk } else { Job::Stream }]);
+    }
+    let job = |task| match task {
+        Task::Command(text) => Ok(Job::Script { text, path: None }),
+        Task::File(path) if path.as_os_str() == "-" => Ok(Job::Stream),
+        Task::File(path) => Ok(Job::Script { text: read_file(&path)?, path: Some(path) }),
+    };
+    tasks.into_iter().map(job).collect()
+}
+
+fn set(session: &mut Session, output: &mut Output, arguments: &Arguments) -> Result<(), Problem<'static>> {
+    let strict = arguments.strict.then(|| (STRICT.to_owned(), "true".to_owned()));
+    for (key, value) in arguments.settings.iter().cloned().chain(strict) {
+        match session.set(&key, &value) {
+            Ok(notice) => notice.iter().for_each(|notice| output.notice(notice)),
+            Err(error) => return Err(Problem { hint: error.hint(), ..Problem::new(error.to_string()) }),
+        }
+    }
+    Ok(())
+}
+
+fn run_jobs(desk: &mut Desk, jobs: Vec<Job>, history: Option<&Path>) -> Result<Status, Stop> {
+    for job in jobs {
+        match job {
+            Job::Script { text, path } => {
+                let name = path.as_ref().map(|path| path.display().to_string());
+                desk.reading = path.into_iter().collect();
+                desk.run_script(Source { text: &text, name: name.as_deref() })?;
+            }
+            Job::Stream => {
+                desk.reading.clear();
+                let status = desk.run_stream(io::stdin().lock())?;
+                if status != Status::Done {
+                    return Ok(status);
+                }
+            }
+            Job::Talk => {
+                desk.converse(history)?;
+                // What failed at the prompt was seen there.
+                return desk.settle().map(|()| Status::Done);
+            }
+        }
+    }
+    desk.finish()?;
+    Ok(if desk.failed { Status::Failed } else { Status::Done })
+}
+
+fn end(desk: &mut Desk, result: Result<Status, Stop>) -> Status {
+    let result = result.or_else(|stop| match stop {
+        // A script that leaves has come to its end.
+        Stop::Quit => desk.finish().map(|()| if desk.failed { Status::Failed } else { Status::Done }),
+        stop => Err(stop),
+    });
+    match result {
+        Ok(status) => status,
+        Err(Stop::Failed) => Status::Failed,
+        Err(Stop::Interrupted) => Status::Interrupted,
+        Err(Stop::Quit | Stop::Closed) => {
+            if desk.failed {
+                Status::Failed
+            } else {
+                Status::Done
+            }
+        }
+        Err(Stop::Output(error)) => {
+            desk.output.problem(&Problem::new(format!("the output cannot be written: {error}")));
+            Status::Failed
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The command line, scripts and the prompt.
+//!
+//! The shell reads statements, hands them to a [`rowkind::Session`] one by one and lets [`rowkind::render`]
+//! write what comes back. It alone knows terminals, files and signals; how a statement works it does not
+//! know.
+//!
+//! Results go to the standard output and nothing else does; notices, timings and errors go to the standard
+//! error.
+
+mod arguments;
+mod command;
+mod desk;
+mod directive;
+mod editor;
+mod help;
+mod history;
+mod input;
+mod interrupt;
+mod launch;
+mod output;
+mod screen;
+mod script;
+mod status;
+mod watch;
+
+pub(crate) use launch::run;

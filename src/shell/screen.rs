@@ -1,0 +1,83 @@
+//! Takes the changes of a query from the engine to the output.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use rowkind::changelog::Changes;
+use rowkind::render::{Ending, View};
+use rowkind::session::{Header, Receiver};
+
+use super::output::Output;
+
+/// Shows one query as it runs.
+pub(super) struct Screen<'a> {
+    output: &'a mut Output,
+    view: Box<dyn View>,
+    /// Whether what is held back is shown when the query takes long.
+    lively: bool,
+    shown: Instant,
+    changes: usize,
+    /// Why the output could not be written.
+    failure: Option<io::Error>,
+}
+
+/// How long somebody waits for what could be shown.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+impl<'a> Screen<'a> {
+    /// Shows a query through a view.
+    pub(super) fn new(output: &'a mut Output, view: Box<dyn View>, lively: bool) -> Self {
+        Self { output, view, lively, shown: Instant::now(), changes: 0, failure: None }
+    }
+
+    /// Ends, and tells how many changes there were.
+    pub(super) fn end(mut self, ending: Ending) -> io::Result<usize> {
+        match self.failure {
+            Some(error) => Err(error),
+            None => self.view.end(&mut self.output.out, ending).map(|()| self.changes),
+        }
+    }
+
+    fn show(&mut self, changes: &Changes) -> io::Result<()> {
+        self.changes += changes.len();
+        self.view.changes(&mut self.output.out, changes)?;
+        if self.lively && self.shown.elapsed() > PATIENCE {
+            self.view.flush(&mut self.output.out)?;
+            self.output.out.flush()?;
+            self.shown = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+impl Receiver for Screen<'_> {
+    fn notice(&mut self, notice: &str) {
+        self.output.notice(notice);
+    }
+
+    fn begin(&mut self, header: &Header) {
+        self.failure = self.view.begin(&mut self.output.out, header).err();
+    }
+
+    fn changes(&mut self, changes: &Changes) -> bool {
+        if self.failure.is_none() {
+            self.failure = self.show(changes).err();
+        }
+        self.failure.is_none()
+    }
+}
+
+/// Passes notices on, and nothing else.
+pub(super) struct Notices<'a>(pub(super) &'a mut Output);
+
+impl Receiver for Notices<'_> {
+    fn notice(&mut self, notice: &str) {
+        self.0.notice(notice);
+    }
+
+    fn begin(&mut self, _header: &Header) {}
+
+    fn changes(&mut self, _changes: &Changes) -> bool {
+        true
+    }
+}

@@ -1,0 +1,182 @@
+//! The prompt, on a real terminal. What can be tested through a pipe is tested there.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rexpect::session::{PtySession, spawn_command};
+
+/// How long the shell may take for anything, in milliseconds.
+const PATIENCE: u64 = 20_000;
+
+/// A shell on a terminal, with a history in a file.
+fn shell(history: &Path) -> PtySession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
+    command.env_clear().env("TERM", "xterm").env("ROWKIND_HISTORY", history).args(["--color", "never"]);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    see(&mut session, "Ctrl-D leaves.");
+    prompt(&mut session);
+    session
+}
+
+/// Waits for a text. What is read is taken for Latin-1.
+#[track_caller]
+fn see(session: &mut PtySession, text: &str) {
+    let text: String = text.bytes().map(char::from).collect();
+    session.exp_string(&text).unwrap();
+}
+
+fn prompt(session: &mut PtySession) {
+    see(session, "rowkind> ");
+    // The editor starts to listen just after it has written its prompt.
+    sleep(Duration::from_millis(100));
+}
+
+fn enter(session: &mut PtySession, line: &str) {
+    session.send(line).unwrap();
+    session.send("\r").unwrap();
+    session.flush().unwrap();
+}
+
+fn press(session: &mut PtySession, keys: &str) {
+    session.send(keys).unwrap();
+    session.flush().unwrap();
+}
+
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+const UP: &str = "\x1b[A";
+
+#[test]
+fn a_statement_of_several_lines_is_one_entry_of_the_history() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("state/history");
+    let mut session = shell(&history);
+    enter(&mut session, "SELECT 'several'");
+    enter(&mut session, "  || ' lines' AS a;");
+    see(&mut session, "│ +I ┆ several lines │");
+    prompt(&mut session);
+
+    // Up recalls the whole statement, and Enter runs it again.
+    press(&mut session, UP);
+    see(&mut session, "|| ' lines' AS a;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ several lines │");
+    prompt(&mut session);
+
+    enter(&mut session, " SELECT 'not to be kept' AS a;");
+    see(&mut session, "│ +I ┆ not to be kept │");
+    prompt(&mut session);
+    enter(&mut session, "quit");
+    session.exp_eof().unwrap();
+
+    let kept = fs::read_to_string(&history).unwrap();
+    assert_eq!(kept, "#V2\nSELECT 'several'\\n  || ' lines' AS a;\nquit\n");
+    assert_eq!(fs::metadata(&history).unwrap().permissions().mode() & 0o777, 0o600);
+
+    // The next shell knows it.
+    let mut session = shell(&history);
+    press(&mut session, UP);
+    see(&mut session, "quit");
+    press(&mut session, UP);
+    see(&mut session, "' lines' AS a;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ several lines │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn ctrl_c_throws_away_what_was_typed_and_stops_what_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    enter(&mut session, "SELECT 'thrown away'");
+    press(&mut session, "  AS");
+    press(&mut session, CTRL_C);
+    prompt(&mut session);
+
+    let script = folder.path().join("long.sql");
+    fs::write(&script, long()).unwrap();
+    enter(&mut session, &format!(".read {}", script.display()));
+    see(&mut session, "1 change (+I 1) → 1 row");
+    sleep(Duration::from_millis(500));
+    press(&mut session, CTRL_C);
+    see(&mut session, "cancelled after 0 changes");
+    prompt(&mut session);
+
+    // The shell and its tables are still there.
+    enter(&mut session, "SELECT a FROM t WHERE a = 17;");
+    see(&mut session, "│ +I ┆ 17 │");
+    prompt(&mut session);
+    enter(&mut session, "exit;");
+    session.exp_eof().unwrap();
+}
+
+/// A script whose last query takes a long time and gives nothing.
+fn long() -> String {
+    let rows: Vec<String> = (0..20_000).map(|i| format!("({i})")).collect();
+    let tables: Vec<String> =
+        std::iter::once("t".to_owned()).chain((0..9).map(|i| format!("v{i}"))).collect();
+    let view = |pair: &[String]| {
+        let [table, view] = pair else { return String::new() };
+        format!("CREATE VIEW {view} AS SELECT a FROM {table} UNION ALL SELECT a FROM {table};\n")
+    };
+    let views: Vec<String> = tables.windows(2).map(view).collect();
+    format!(
+        "CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};\n{}SELECT 1 AS a;\nSELECT a FROM v8 WHERE a < 0;\n",
+        rows.join(","),
+        views.join("")
+    )
+}
+
+#[test]
+fn errors_answers_and_watched_queries_come_above_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    enter(&mut session, "CREATE TABLE t (a INT);");
+    see(&mut session, "OK");
+    prompt(&mut session);
+    enter(&mut session, "SELECT b FROM t;");
+    see(&mut session, "error:");
+    see(&mut session, "LINE 1:");
+    prompt(&mut session);
+    enter(&mut session, ".watch SELECT COUNT(*) AS n FROM t");
+    see(&mut session, "→ ");
+    prompt(&mut session);
+    enter(&mut session, "INSERT INTO t VALUES (1), (2);");
+    see(&mut session, "2 rows into t");
+    see(&mut session, "SELECT COUNT(*) AS n FROM t");
+    see(&mut session, "→ 1 row");
+    prompt(&mut session);
+    enter(&mut session, "help");
+    see(&mut session, ".unwatch");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_terminal_that_can_do_nothing_will_do() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
+    command.env_clear().env("TERM", "dumb").env("ROWKIND_HISTORY", "").args(["--quiet", "--color", "never"]);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    session.send_line("SELECT 'dumb'").unwrap();
+    session.send_line("  || ' terminal' AS a;").unwrap();
+    see(&mut session, "│ +I ┆ dumb terminal │");
+    prompt(&mut session);
+    // Ctrl-C throws the line away, which shows with the next one.
+    session.send_line("SELECT 'lost'").unwrap();
+    press(&mut session, CTRL_C);
+    sleep(Duration::from_millis(200));
+    session.send_line(";").unwrap();
+    prompt(&mut session);
+    session.send_line("quit").unwrap();
+    session.exp_eof().unwrap();
+}
