@@ -142,6 +142,7 @@ impl Builder<'_> {
                 ))
             }
             Op::Join(join) => self.join_operator(plan, join),
+            Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
             Op::Rank(rank) => rank_operator(rank, update_before),
             Op::Limit { offset, fetch } => {
                 let rank = Rank {

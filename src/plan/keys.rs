@@ -56,7 +56,12 @@ fn derive(plan: &Plan, claims: Claims) -> Vec<Key> {
         Op::Watermark { .. } | Op::Limit { .. } | Op::Sort { .. } | Op::DropUpdateBefore => {
             upsert_keys(plan.input(), claims)
         }
-        Op::FromChangelog(_) | Op::ToChangelog(_) | Op::Values(_) | Op::Union | Op::Sink(_) => Vec::new(),
+        Op::FromChangelog(_)
+        | Op::ToChangelog(_)
+        | Op::Values(_)
+        | Op::Union
+        | Op::Unnest(_)
+        | Op::Sink(_) => Vec::new(),
     }
 }
 

@@ -109,6 +109,7 @@ fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
             | Op::Sort { .. }
             | Op::Over(_)
             | Op::Join(_)
+            | Op::Unnest(_)
             | Op::Union
             | Op::ToChangelog(_)
             | Op::Sink(_) => true,
