@@ -171,7 +171,8 @@ fn run(script: &str, recorded: &[Block]) -> Result<Vec<Option<Block>>, Failed> {
                 ours.push(if theirs.is_some_and(is_refused_by_2_3) {
                     None
                 } else {
-                    Some(Block { statement: text.to_owned(), outcome: runner.statement(text), unordered })
+                    let outcome = runner.statement(text).join("\n").split('\n').map(str::to_owned).collect();
+                    Some(Block { statement: text.to_owned(), outcome, unordered })
                 });
             }
             Item::Command(command) => return Err(format!("{command} in a recording").into()),

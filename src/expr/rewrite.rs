@@ -101,6 +101,14 @@ impl Expr {
         let folded = self.map_children(|child| child.fold(context));
         let constant = match &folded.kind {
             ExprKind::Column(_) | ExprKind::Literal(_) => return folded,
+            // A literal of Flink is a decimal, which becomes a DOUBLE digit by digit.
+            ExprKind::Cast { input, .. }
+                if folded.data_type.kind == TypeKind::Double
+                    && let Some(value) = input.as_literal().and_then(Value::as_float)
+                    && let Ok(value) = value.to_string().parse() =>
+            {
+                return Self::literal(Value::double(value), folded.data_type);
+            }
             ExprKind::Call { function, args, .. } => {
                 // Flink divides constants exactly, so that even a DOUBLE cannot be divided by zero.
                 if let [dividend, divisor] = &args[..]
@@ -124,7 +132,14 @@ impl Expr {
                 Self::literal(Value::double(0.0), folded.data_type)
             }
             Ok(value) if value.as_float() == Some(0.0) => Self::literal(Value::float(0.0), folded.data_type),
-            Ok(value) => Self::literal(value, folded.data_type),
+            // A literal is as long as its type says.
+            Ok(value) => match (&folded.data_type.kind, value.as_str()) {
+                (TypeKind::Char(length), Some(text)) if text.encode_utf16().count() > *length as usize => {
+                    let units: Vec<u16> = text.encode_utf16().take(*length as usize).collect();
+                    Self::literal(Value::string(&String::from_utf16_lossy(&units)), folded.data_type)
+                }
+                _ => Self::literal(value, folded.data_type),
+            },
             Err(_) => folded,
         }
     }

@@ -10,6 +10,7 @@ mod hint;
 pub mod join;
 pub mod keys;
 pub mod modes;
+mod monotonic;
 pub mod node;
 pub mod passes;
 

@@ -160,12 +160,12 @@ fn planned(session: &Session, query: &str) -> Plan {
     };
     let context = context();
     let plan = Binder::new(session.catalog(), context.clone(), false).bind_query(&ast).expect("it binds");
-    let plan = passes::run(plan.collected(), &context, &mut |_, _| {}).expect("it can be simplified");
+    let plan = passes::run(plan.collected(false), &context, &mut |_, _| {}).expect("it can be simplified");
     modes::infer(plan, false).expect("it has modes").plan
 }
 
 fn context() -> Context {
-    Context { time_zone: TimeZone::UTC, now: 0 }
+    Context { time_zone: TimeZone::UTC, now: 0, watermark: None }
 }
 
 /// Runs a plan over the logs, with slices of these lengths as far as one table's entries follow
