@@ -120,7 +120,8 @@ impl Generator<'_, '_> {
         let fallback = SortKey { column: 0, descending: false, nulls_reversed: false };
         let order = if order.is_empty() { vec![fallback] } else { order };
         let end = 1 + self.choices.below(3);
-        Query::Top { input, partition, order, end, number: self.choices.one_in(2) }
+        let start = if self.choices.one_in(5) { 1 + self.choices.below(end) } else { 1 };
+        Query::Top { input, partition, order, start, end, number: self.choices.one_in(2) }
     }
 
     /// An order; one that leaves nothing open where that is needed.

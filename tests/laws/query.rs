@@ -110,11 +110,12 @@ pub(crate) enum Query {
         having: Option<Condition>,
     },
     Distinct(Box<Query>),
-    /// The first rows of each partition, perhaps with their number.
+    /// The rows of each partition from one number to another, perhaps with their number.
     Top {
         input: Box<Query>,
         partition: Vec<usize>,
         order: Vec<SortKey>,
+        start: usize,
         end: usize,
         number: bool,
     },
@@ -220,7 +221,7 @@ impl Query {
             Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
             Self::Distinct(input) => Some((0..input.types().len()).collect()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
-            Self::Top { input, number: false, .. }
+            Self::Top { input, start: 1, number: false, .. }
             | Self::Limit { input, offset: 0, .. }
             | Self::Lag { input, .. } => input.key(),
             Self::Select { input, columns, .. } => {
@@ -252,7 +253,9 @@ impl Query {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
             Self::Log(..) => true,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
-            Self::Top { number: true, .. } | Self::Limit { offset: 1.., .. } => true,
+            Self::Top { number: true, .. }
+            | Self::Top { start: 2.., .. }
+            | Self::Limit { offset: 1.., .. } => true,
             Self::Top { end: 1, .. } => false,
             Self::Select { input, .. }
             | Self::Top { input, .. }

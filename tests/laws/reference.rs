@@ -38,11 +38,11 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             rows.dedup();
             rows
         }
-        Query::Top { input, partition, order, end, number } => {
+        Query::Top { input, partition, order, start, end, number } => {
             let mut output = Vec::new();
             for mut rows in partitions(evaluate(input, history), partition).into_values() {
                 rows.sort_by(|a, b| compare(order, a, b));
-                for (i, row) in (1..).zip(rows).take(*end) {
+                for (i, row) in (1..).zip(rows).take(*end).skip(start - 1) {
                     let number = number.then(|| Value::integer(i));
                     output.push(row.into_iter().chain(number).collect());
                 }

@@ -132,7 +132,7 @@ impl Writer {
                 Query::Union(left, right) => self.union(left, right, "UNION"),
                 _ => format!("SELECT DISTINCT {} FROM {}", renamed(&names(input)), self.from(input)),
             },
-            Query::Top { input, partition, order, end, number } => {
+            Query::Top { input, partition, order, start, end, number } => {
                 let names = names(input);
                 let mut output = names.clone();
                 output.extend(number.then(|| "rn".to_owned()));
@@ -142,8 +142,14 @@ impl Writer {
                 } else {
                     format!("PARTITION BY {} ", partition.join(", "))
                 };
+                let range = match (start, end) {
+                    (1, 2) => "rn < 3".to_owned(),
+                    (1, _) => format!("rn <= {end}"),
+                    _ if start == end => format!("rn = {end}"),
+                    _ => format!("rn BETWEEN {start} AND {end}"),
+                };
                 format!(
-                    "SELECT {} FROM (SELECT *, ROW_NUMBER() OVER ({partition}{}) AS rn FROM {}) WHERE rn <= {end}",
+                    "SELECT {} FROM (SELECT *, ROW_NUMBER() OVER ({partition}{}) AS rn FROM {}) WHERE {range}",
                     renamed(&output),
                     order_by(order, &names),
                     self.from(input)
