@@ -45,7 +45,7 @@ impl Generator<'_, '_> {
             }
             9 => {
                 let (left, right) = (input(self), input(self));
-                self.union(left, right)
+                union(left, right)
             }
             10 => {
                 let input = input(self);
@@ -139,21 +139,6 @@ impl Generator<'_, '_> {
         SortKey { column, descending, nulls_reversed }
     }
 
-    /// Both sides have the columns of the left one.
-    fn union(&mut self, left: Box<Query>, right: Box<Query>) -> Query {
-        let (wanted, given) = (left.types(), right.types());
-        if wanted.iter().zip(&given).all(|(left, right)| left == right) && wanted.len() == given.len() {
-            return Query::Union(left, right);
-        }
-        let column = |(i, wanted): (usize, &Type)| {
-            let fits = |column: &usize| (given[*column] == Type::Text) == (*wanted == Type::Text);
-            let found = (0..given.len()).cycle().skip(i).take(given.len()).find(fits);
-            found.map_or(Scalar::Null(*wanted), Scalar::Column)
-        };
-        let columns = wanted.iter().enumerate().map(column).collect();
-        Query::Union(left, Box::new(Query::Select { input: right, columns, condition: None }))
-    }
-
     fn round_trip(&mut self, input: Box<Query>) -> Query {
         let upsert = |this: &mut Self, key| Encoding::Upsert { key, full_deletes: !this.choices.one_in(2) };
         let key = input.key().filter(|_| !input.is_filtered());
@@ -230,4 +215,19 @@ impl Generator<'_, '_> {
             ),
         }
     }
+}
+
+/// Both sides have the columns of the left one.
+fn union(left: Box<Query>, right: Box<Query>) -> Query {
+    let (wanted, given) = (left.types(), right.types());
+    if wanted.iter().zip(&given).all(|(left, right)| left == right) && wanted.len() == given.len() {
+        return Query::Union(left, right);
+    }
+    let column = |(i, wanted): (usize, &Type)| {
+        let fits = |column: &usize| (given[*column] == Type::Text) == (*wanted == Type::Text);
+        let found = (0..given.len()).cycle().skip(i).take(given.len()).find(fits);
+        found.map_or(Scalar::Null(*wanted), Scalar::Column)
+    };
+    let columns = wanted.iter().enumerate().map(column).collect();
+    Query::Union(left, Box::new(Query::Select { input: right, columns, condition: None }))
 }

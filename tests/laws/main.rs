@@ -24,7 +24,7 @@ use rowkind::expr::Context;
 use rowkind::plan::bind::Binder;
 use rowkind::plan::node::Plan;
 use rowkind::plan::{modes, passes};
-use rowkind::session::{Collected, Outcome};
+use rowkind::session::Collected;
 use rowkind::sql::{self, Statement};
 use rowkind::value::Row;
 
@@ -80,7 +80,7 @@ fn cases(scope: Scope) -> impl Strategy<Value = Case> {
     })
 }
 
-/// A thousand cases, or as many as PROPTEST_CASES says. What failed once is tried first.
+/// A thousand cases, or as many as `PROPTEST_CASES` says. What failed once is tried first.
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     let regressions = FileFailurePersistence::Direct("tests/laws/proptest-regressions.txt");

@@ -73,9 +73,9 @@ pub(crate) struct SortKey {
 pub(crate) enum Codes {
     /// All, by their names.
     Names,
-    /// Without UPDATE_BEFORE.
+    /// Without `UPDATE_BEFORE`.
     NoBefore,
-    /// INSERT and UPDATE_AFTER alone, with one code.
+    /// `INSERT` and `UPDATE_AFTER` alone, with one code.
     OnlyAfter,
 }
 
@@ -127,7 +127,7 @@ pub(crate) enum Query {
         fetch: usize,
     },
     Union(Box<Query>, Box<Query>),
-    /// FROM_CHANGELOG of TO_CHANGELOG.
+    /// `FROM_CHANGELOG` of `TO_CHANGELOG`.
     RoundTrip {
         input: Box<Query>,
         encoding: Encoding,
@@ -251,17 +251,20 @@ impl Query {
     pub(crate) fn has_no_real_key(&self) -> bool {
         match self {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
-            Self::Log(..) => true,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
-            Self::Top { number: true, .. }
+            Self::Log(..)
+            | Self::Top { number: true, .. }
             | Self::Top { start: 2.., .. }
             | Self::Limit { offset: 1.., .. } => true,
-            Self::Top { end: 1, .. } => false,
+            Self::Top { end: 1, .. }
+            | Self::Values(..)
+            | Self::Group { .. }
+            | Self::Distinct(_)
+            | Self::Union(..) => false,
             Self::Select { input, .. }
             | Self::Top { input, .. }
             | Self::Limit { input, .. }
             | Self::Lag { input, .. } => input.has_no_real_key(),
-            Self::Values(..) | Self::Group { .. } | Self::Distinct(_) | Self::Union(..) => false,
         }
     }
 

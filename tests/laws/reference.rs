@@ -122,7 +122,7 @@ fn compare(order: &[SortKey], a: &Row, b: &Row) -> Ordering {
         let (a, b) = (&a[key.column], &b[key.column]);
         let (order, nulls) = (a.cmp(b), a.is_null() != b.is_null());
         // NULL is the lowest value.
-        if key.descending != (nulls && key.nulls_reversed) { order.reverse() } else { order }
+        if key.descending == (nulls && key.nulls_reversed) { order } else { order.reverse() }
     };
     order.iter().map(by_key).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }

@@ -15,6 +15,7 @@ mod window;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
@@ -49,7 +50,7 @@ pub struct Binder<'a> {
 #[derive(Clone, Default)]
 struct Ctes<'a> {
     /// Each with those that it can see itself.
-    known: BTreeMap<&'a str, (&'a Cte, Box<Ctes<'a>>)>,
+    known: BTreeMap<&'a str, (&'a Cte, Rc<Ctes<'a>>)>,
 }
 
 impl<'a> Ctes<'a> {
@@ -57,7 +58,7 @@ impl<'a> Ctes<'a> {
     fn with(&self, ctes: &'a [Cte]) -> Ctes<'a> {
         let mut all = self.clone();
         for cte in ctes {
-            let visible = Box::new(all.clone());
+            let visible = Rc::new(all.clone());
             all.known.insert(&cte.alias.name.value, (cte, visible));
         }
         all
@@ -141,5 +142,23 @@ impl Binder<'_> {
     /// When it names another catalog or database.
     pub fn name(name: &ObjectName) -> Result<Ident, PlanError> {
         table_name(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::{Parsed, Statement, parse};
+
+    #[test]
+    fn a_long_chain_of_common_table_expressions_takes_no_time() {
+        let links = (1..60).map(|i| format!(", t{i} AS (SELECT * FROM t{})", i - 1));
+        let text = format!("WITH t0 AS (SELECT 1 AS x){} SELECT * FROM t59", links.collect::<String>());
+        let Ok(Parsed { statement: Statement::Query(query), .. }) = parse(&text) else {
+            panic!("{text} is a query");
+        };
+        let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0 };
+        let plan = Binder::new(&Catalog::default(), context, true).bind_query(&query);
+        assert_eq!(plan.unwrap().schema.names().collect::<Vec<_>>(), ["x"]);
     }
 }
