@@ -9,7 +9,7 @@ mod expressions;
 use expressions::{Problem, Reader, Schema};
 use jiff::tz::TimeZone;
 use libtest_mimic::{Arguments, Failed, Trial};
-use rowkind::expr::Context;
+use rowkind::expr::{Context, Expr};
 use rowkind::value::Value;
 use rowkind::value::display::write_value;
 
@@ -32,16 +32,31 @@ fn main() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Trial::test(name, move || check(&std::fs::read_to_string(&path)?))
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    let examples = Trial::test("examples", check_examples);
+    libtest_mimic::run(&Arguments::from_args(), trials.chain([examples]).collect()).exit();
+}
+
+/// Runs the example of every function and compares the value it shows.
+fn check_examples() -> Result<(), Failed> {
+    let mut differences = String::new();
+    for function in rowkind::expr::function::all() {
+        let Some((example, expected)) = function.example else { continue };
+        let answer = match Session::new().run(&format!("SELECT {example} AS r")) {
+            Ok(answer) => answer,
+            Err(Problem::Refused(reason)) => reason,
+            Err(Problem::Unread(reason)) => format!("unread: {reason}"),
+        };
+        let value = answer.split_once("+I[").and_then(|(_, row)| row.strip_suffix(']'));
+        if value != Some(expected) {
+            differences += &format!("{example}\n  expected {expected}\n  found    {answer}\n");
+        }
+    }
+    if differences.is_empty() { Ok(()) } else { Err(differences.into()) }
 }
 
 /// Runs the statements of a recording and compares the answers.
 fn check(recording: &str) -> Result<(), Failed> {
-    let mut session = Session {
-        schema: Schema::default(),
-        rows: Vec::new(),
-        context: Context { time_zone: TimeZone::UTC, now: 1_700_000_000_000 },
-    };
+    let mut session = Session::new();
     let mut differences = String::new();
     let mut count = 0;
     for block in format!("\n{recording}").split("\n> ").skip(1) {
@@ -63,6 +78,10 @@ fn check(recording: &str) -> Result<(), Failed> {
 }
 
 impl Session {
+    fn new() -> Self {
+        Self { schema: Schema::default(), rows: Vec::new(), context: expressions::context() }
+    }
+
     fn run(&mut self, statement: &str) -> Result<String, Problem> {
         let mut reader = Reader::new(statement, &self.schema)?;
         if reader.word("SET") {
@@ -88,6 +107,8 @@ impl Session {
             return Ok("OK".to_owned());
         }
         let (columns, from_table) = reader.select()?;
+        let fold = |(name, expr): (String, Expr)| (name, expr.fold(&self.context));
+        let columns: Vec<_> = columns.into_iter().map(fold).collect();
         let mut answer = String::from("# ");
         for (i, (name, value)) in columns.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };

@@ -9,7 +9,8 @@ use super::ops;
 use crate::changelog::{ChangelogMode, Changes};
 use crate::expr::Context;
 use crate::expr::aggregate::AggregateCall;
-use crate::plan::keys::upsert_keys;
+use crate::plan::join::{Join, JoinKind, input_keys};
+use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
@@ -91,6 +92,31 @@ impl Builder<'_> {
         RowText::new(&plan.input().schema, self.context.time_zone.clone())
     }
 
+    fn join_operator(&self, plan: &Plan, join: &Join) -> Box<dyn Operator> {
+        let [left, right] = &plan.inputs[..] else { unreachable!("a join has two inputs") };
+        let keys = join.keys(left.schema.len());
+        let side = |input: &Plan, join: Vec<usize>| ops::SideSpec {
+            width: input.schema.len(),
+            unique: input_keys(input, &join).into_iter().next(),
+            join,
+        };
+        let both = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
+        let sides = ops::Sides::new(
+            side(left, keys.left),
+            side(right, keys.right),
+            keys.null_safe,
+            keys.residual,
+            self.context.clone(),
+            RowText::new(&both, self.context.time_zone.clone()),
+        );
+        match join.kind {
+            JoinKind::Semi | JoinKind::Anti => {
+                Box::new(ops::SemiJoin::new(sides, join.kind == JoinKind::Anti))
+            }
+            kind => Box::new(ops::RegularJoin::new(sides, kind.keeps_left(), kind.keeps_right())),
+        }
+    }
+
     fn operator(&self, plan: &Plan) -> Box<dyn Operator> {
         let update_before = plan.changelog_mode().update_before;
         let context = self.context.clone();
@@ -115,6 +141,8 @@ impl Builder<'_> {
                     self.row_text(plan),
                 ))
             }
+            Op::Join(join) => self.join_operator(plan, join),
+            Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
             Op::Rank(rank) => rank_operator(rank, update_before),
             Op::Limit { offset, fetch } => {
                 let rank = Rank {
@@ -177,7 +205,7 @@ impl Builder<'_> {
             Target { node: Some(index), port: 0 }
         };
         if let (true, Some(key)) = (sink.materialize, &sink.key) {
-            let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
+            let upsert_key = identifying_key(plan.input());
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
             let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);

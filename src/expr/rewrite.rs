@@ -293,7 +293,7 @@ mod tests {
     }
 
     fn folded(expr: Expr) -> String {
-        shown(&expr.fold(&Context { time_zone: TimeZone::UTC, now: 0 }))
+        shown(&expr.fold(&Context { time_zone: TimeZone::UTC, now: 0, watermark: None }))
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_constant_double_divided_by_zero_fails() {
         let double = |value: f64| Expr::literal(Value::double(value), DataType::double().not_null());
-        let context = Context { time_zone: TimeZone::UTC, now: 0 };
+        let context = Context { time_zone: TimeZone::UTC, now: 0, watermark: None };
         let quotient = call("/", vec![double(1.0), int(0)]).fold(&context);
         assert_eq!(quotient.eval(&[], &context).unwrap_err().to_string(), "division by zero");
         let column = Expr::column(0, DataType::double());

@@ -270,6 +270,14 @@ pub enum PlanErrorKind {
         /// The table.
         table: String,
     },
+    /// A sub-query gives another number of columns than it is compared with.
+    #[error("the sub-query must give {expected} column{}, not {given}", if *.expected == 1 { "" } else { "s" })]
+    SubQueryWidth {
+        /// How many columns it must give.
+        expected: usize,
+        /// How many it gives.
+        given: usize,
+    },
     /// A view whose query does not bind any more.
     #[error("in view \"{view}\": {error}")]
     InView {

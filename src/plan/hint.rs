@@ -61,6 +61,7 @@ impl PlanErrorKind {
             | Self::InvalidLimit { .. }
             | Self::NoSuchPosition { .. }
             | Self::DifferentWidths { .. }
+            | Self::SubQueryWidth { .. }
             | Self::NoCommonType { .. }
             | Self::ColumnNames { .. }
             | Self::MissingColumn { .. }

@@ -7,6 +7,7 @@ pub mod changelog_function;
 mod error;
 pub mod explain;
 mod hint;
+pub mod join;
 pub mod keys;
 pub mod modes;
 pub mod node;

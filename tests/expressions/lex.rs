@@ -52,9 +52,9 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 at += 1;
             }
             tokens.push(Token::Word(chars[start..at].iter().collect()));
-        } else if c == '|' && next == '|' {
+        } else if matches!((c, next), ('|', '|') | ('<' | '>', '=') | ('<', '>')) {
             at += 2;
-            tokens.push(Token::Sign("||".to_owned()));
+            tokens.push(Token::Sign(format!("{c}{next}")));
         } else {
             at += 1;
             tokens.push(Token::Sign(c.to_string()));

@@ -1,10 +1,12 @@
 //! A reader for the SQL of the recordings: expressions with all their special forms, and types.
 
+mod call;
 mod lex;
 mod types;
 
+use jiff::tz::TimeZone;
 use lex::Token;
-use rowkind::expr::{CallError, Comparison, Expr, common_type};
+use rowkind::expr::{CallError, Comparison, Context, Expr, common_type};
 use rowkind::value::time::{IntervalUnit, parse_date, parse_interval, parse_time, parse_timestamp};
 use rowkind::value::{DataType, Decimal, Field, TypeKind, Value};
 
@@ -142,14 +144,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `SELECT expression AS name, … [FROM t]`
+    /// `SELECT expression [AS name], … [FROM t]`
     pub fn select(&mut self) -> Read<(Vec<(String, Expr)>, bool)> {
         self.expect_word("SELECT")?;
         let mut columns = Vec::new();
         loop {
+            let start = self.at;
             let value = self.expr()?;
-            self.expect_word("AS")?;
-            columns.push((self.name()?, value));
+            let name = match (self.word("AS"), &self.tokens[start..self.at]) {
+                (true, _) => self.name()?,
+                (false, [Token::Word(name)] | [.., Token::Sign(_), Token::Word(name)])
+                    if self.tokens[start..self.at].iter().all(|token| {
+                        matches!(token, Token::Word(_)) || *token == Token::Sign(".".to_owned())
+                    }) =>
+                {
+                    name.clone()
+                }
+                _ => format!("EXPR${}", columns.len()),
+            };
+            columns.push((name, value));
             if !self.sign(",") {
                 break;
             }
@@ -161,50 +174,108 @@ impl<'a> Reader<'a> {
         Ok((columns, from_table))
     }
 
-    /// Comparisons and tests.
+    /// Conditions joined with `OR`.
     fn expr(&mut self) -> Read<Expr> {
-        let left = self.sum()?;
-        let negated = self.word("NOT");
-        let result = if self.word("BETWEEN") {
-            let low = self.sum()?;
-            self.expect_word("AND")?;
-            let high = self.sum()?;
-            Expr::and(vec![
-                Expr::compare(Comparison::GreaterOrEqual, left.clone(), low)?,
-                Expr::compare(Comparison::LessOrEqual, left, high)?,
-            ])?
-        } else if self.words(&["SIMILAR", "TO"]) {
-            let mut args = vec![left, self.sum()?];
-            if self.word("ESCAPE") {
-                args.push(self.sum()?);
-            }
-            Expr::call("SIMILAR TO", args)?
-        } else if self.word("IS") {
+        let mut conditions = vec![self.all()?];
+        while self.word("OR") {
+            conditions.push(self.all()?);
+        }
+        Ok(if conditions.len() == 1 { conditions.remove(0) } else { Expr::or(conditions)? })
+    }
+
+    /// Conditions joined with `AND`.
+    fn all(&mut self) -> Read<Expr> {
+        let mut conditions = vec![self.condition()?];
+        while self.word("AND") {
+            conditions.push(self.condition()?);
+        }
+        Ok(if conditions.len() == 1 { conditions.remove(0) } else { Expr::and(conditions)? })
+    }
+
+    /// Comparisons and tests.
+    fn condition(&mut self) -> Read<Expr> {
+        if self.word("NOT") {
+            return Ok(Expr::not(self.condition()?)?);
+        }
+        let mut left = self.sum()?;
+        loop {
+            let start = self.at;
             let negated = self.word("NOT");
-            let test = if self.word("JSON") {
-                let kinds = ["VALUE", "SCALAR", "ARRAY", "OBJECT"];
-                let kind = kinds.into_iter().find(|kind| self.word(kind)).unwrap_or("VALUE");
-                Expr::call("IS JSON", vec![left, text(kind)])?
+            let result = if self.word("BETWEEN") {
+                let low = self.sum()?;
+                self.expect_word("AND")?;
+                let high = self.sum()?;
+                Expr::and(vec![
+                    Expr::compare(Comparison::GreaterOrEqual, left.clone(), low)?,
+                    Expr::compare(Comparison::LessOrEqual, left, high)?,
+                ])?
+            } else if self.word("IN") {
+                self.expect("(")?;
+                Expr::in_list(&left, self.list(")")?)?
+            } else if let Some(pattern) =
+                [&["LIKE"][..], &["SIMILAR", "TO"]].into_iter().find(|words| self.words(words))
+            {
+                let mut args = vec![left, self.sum()?];
+                if self.word("ESCAPE") {
+                    args.push(self.sum()?);
+                }
+                Expr::call(&pattern.join(" "), args)?
+            } else if !negated && self.word("IS") {
+                self.test(left)?
+            } else if let Some(comparison) = self.comparison().filter(|_| !negated) {
+                Expr::compare(comparison, left, self.sum()?)?
             } else {
-                self.expect_word("NULL")?;
-                Expr::call("IS NULL", vec![left])?
+                self.at = start;
+                return Ok(left);
             };
+            left = if negated { Expr::not(result)? } else { result };
+        }
+    }
+
+    /// What follows `IS`.
+    fn test(&mut self, value: Expr) -> Read<Expr> {
+        let negated = self.word("NOT");
+        let not = if negated { "NOT " } else { "" };
+        if self.word("JSON") {
+            let kinds = ["VALUE", "SCALAR", "ARRAY", "OBJECT"];
+            let kind = kinds.into_iter().find(|kind| self.word(kind)).unwrap_or("VALUE");
+            let test = Expr::call("IS JSON", vec![value, text(kind)])?;
             return Ok(if negated { Expr::not(test)? } else { test });
-        } else if self.sign("=") {
-            Expr::compare(Comparison::Equal, left, self.sum()?)?
-        } else {
-            return if negated { self.unread("NOT") } else { Ok(left) };
-        };
-        Ok(if negated { Expr::not(result)? } else { result })
+        }
+        if self.words(&["DISTINCT", "FROM"]) {
+            return Ok(Expr::call(&format!("IS {not}DISTINCT FROM"), vec![value, self.sum()?])?);
+        }
+        let word = ["NULL", "TRUE", "FALSE", "UNKNOWN"].into_iter().find(|word| self.word(word));
+        let Some(word) = word else { return self.unread("test") };
+        Ok(Expr::call(&format!("IS {not}{word}"), vec![value])?)
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        let signs = [
+            ("<=", Comparison::LessOrEqual),
+            (">=", Comparison::GreaterOrEqual),
+            ("<>", Comparison::NotEqual),
+            ("<", Comparison::Less),
+            (">", Comparison::Greater),
+            ("=", Comparison::Equal),
+        ];
+        signs.into_iter().find(|(sign, _)| self.sign(sign)).map(|(_, comparison)| comparison)
     }
 
     fn sum(&mut self) -> Read<Expr> {
+        let mut left = self.product()?;
+        while let Some(operator) = ["||", "+", "-"].into_iter().find(|operator| self.sign(operator)) {
+            left = Expr::call(operator, vec![left, self.product()?])?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Read<Expr> {
         let mut left = self.primary()?;
-        loop {
-            let operator = ["||", "+", "-", "*", "/", "%"].into_iter().find(|operator| self.sign(operator));
-            let Some(operator) = operator else { return Ok(left) };
+        while let Some(operator) = ["*", "/", "%"].into_iter().find(|operator| self.sign(operator)) {
             left = Expr::call(operator, vec![left, self.primary()?])?;
         }
+        Ok(left)
     }
 
     fn primary(&mut self) -> Read<Expr> {
@@ -215,20 +286,29 @@ impl<'a> Reader<'a> {
                 constant(Value::bytes(bytes), TypeKind::Binary(length))
             }
             Token::Number(number) => self.number(&number)?,
-            Token::Sign(sign) if sign == "-" => match self.next() {
-                Token::Number(number) => self.number(&format!("-{number}"))?,
-                _ => return self.unread("minus"),
+            Token::Sign(sign) if sign == "+" => self.primary()?,
+            Token::Sign(sign) if sign == "-" => match self.peek().clone() {
+                Token::Number(number) => {
+                    self.at += 1;
+                    self.number(&format!("-{number}"))?
+                }
+                _ => Expr::call("-", vec![self.primary()?])?,
             },
             Token::Sign(sign) if sign == "(" => self.parenthesis()?,
             Token::Quoted(name) => self.column(&name)?,
             Token::Word(word) => self.word_expr(&word)?,
             _ => return self.unread("expression"),
         };
-        while self.sign("[") {
-            value = Expr::item(value, self.expr()?)?;
-            self.expect("]")?;
+        loop {
+            if self.sign("[") {
+                value = Expr::item(value, self.expr()?)?;
+                self.expect("]")?;
+            } else if self.sign(".") {
+                value = value.field_named(&self.name()?)?;
+            } else {
+                return Ok(value);
+            }
         }
-        Ok(value)
     }
 
     /// `(a)` or `(a, b) OVERLAPS (c, d)`
@@ -287,6 +367,7 @@ impl<'a> Reader<'a> {
         match upper.as_str() {
             "TRUE" | "FALSE" => return Ok(constant(Value::boolean(upper == "TRUE"), TypeKind::Boolean)),
             "NULL" => return Ok(Expr::null()),
+            "CASE" => return self.case(),
             "PI" if *self.peek() != Token::Sign("(".to_owned()) => return Ok(Expr::call("PI", vec![])?),
             "ARRAY" if self.sign("[") => {
                 let items = self.list("]")?;
@@ -303,6 +384,27 @@ impl<'a> Reader<'a> {
             return self.column(word);
         }
         self.call(&upper)
+    }
+
+    fn case(&mut self) -> Read<Expr> {
+        let value = if matches!(self.peek(), Token::Word(word) if word == "WHEN") {
+            None
+        } else {
+            Some(self.expr()?)
+        };
+        let mut branches = Vec::new();
+        while self.word("WHEN") {
+            let condition = self.expr()?;
+            let condition = match &value {
+                Some(value) => Expr::compare(Comparison::Equal, value.clone(), condition)?,
+                None => condition,
+            };
+            self.expect_word("THEN")?;
+            branches.push((condition, self.expr()?));
+        }
+        let otherwise = if self.word("ELSE") { Some(self.expr()?) } else { None };
+        self.expect_word("END")?;
+        Ok(Expr::case(branches, otherwise)?)
     }
 
     fn literal(&mut self, word: &str, literal: &str) -> Read<Expr> {
@@ -338,184 +440,11 @@ impl<'a> Reader<'a> {
         }
         Ok(items)
     }
+}
 
-    /// A call after its parenthesis.
-    fn call(&mut self, name: &str) -> Read<Expr> {
-        let args = match name {
-            "CAST" | "TRY_CAST" => {
-                let value = self.expr()?;
-                self.expect_word("AS")?;
-                let data_type = self.data_type()?;
-                self.expect(")")?;
-                return Ok(value.cast(data_type, name == "TRY_CAST")?);
-            }
-            "TRIM" => {
-                let sides = ["BOTH", "LEADING", "TRAILING"];
-                let side = sides.into_iter().find(|side| self.word(side)).unwrap_or("BOTH");
-                let what = if self.word("FROM") { text(" ") } else { self.expr()? };
-                if self.sign(")") {
-                    return Ok(Expr::call("TRIM", vec![text(side), text(" "), what])?);
-                }
-                self.word("FROM");
-                vec![text(side), what, self.expr()?]
-            }
-            "SUBSTRING" | "OVERLAY" => {
-                let mut args = vec![self.expr()?];
-                while self.word("PLACING") || self.word("FROM") || self.word("FOR") || self.sign(",") {
-                    args.push(self.expr()?);
-                }
-                args
-            }
-            "POSITION" => {
-                let mut args = vec![self.sum()?];
-                self.expect_word("IN")?;
-                args.push(self.expr()?);
-                if self.word("FROM") {
-                    args.push(self.expr()?);
-                }
-                args
-            }
-            "EXTRACT" => {
-                let unit = self.name()?;
-                self.expect_word("FROM")?;
-                vec![text(&unit), self.expr()?]
-            }
-            "FLOOR" | "CEIL" | "CEILING" => {
-                let mut args = vec![self.expr()?];
-                if self.word("TO") {
-                    args.push(text(&self.name()?));
-                }
-                args
-            }
-            "TIMESTAMPADD" | "TIMESTAMPDIFF" => {
-                let mut args = vec![text(&self.name()?)];
-                while self.sign(",") {
-                    args.push(self.expr()?);
-                }
-                args
-            }
-            "JSON_EXISTS" => {
-                let mut args = self.two()?;
-                let actions = ["TRUE", "FALSE", "UNKNOWN", "ERROR"];
-                if let Some(action) = actions.into_iter().find(|action| self.words(&[action, "ON", "ERROR"]))
-                {
-                    args.push(text(action));
-                }
-                args
-            }
-            "JSON_VALUE" => self.json_value()?,
-            "JSON_QUERY" => self.json_query()?,
-            "JSON_OBJECT" | "JSON_ARRAY" => self.json_construction(name == "JSON_OBJECT")?,
-            _ => return Ok(Expr::call(name, self.list(")")?)?),
-        };
-        self.expect(")")?;
-        Ok(Expr::call(name, args)?)
-    }
-
-    fn two(&mut self) -> Read<Vec<Expr>> {
-        let first = self.expr()?;
-        if !self.sign(",") {
-            return Err(Problem::Refused("two arguments".to_owned()));
-        }
-        Ok(vec![first, self.expr()?])
-    }
-
-    fn returning(&mut self) -> Read<Expr> {
-        let data_type = if self.word("RETURNING") { self.data_type()? } else { DataType::string() };
-        Ok(Expr::literal(Value::NULL, data_type))
-    }
-
-    fn json_value(&mut self) -> Read<Vec<Expr>> {
-        let mut args = self.two()?;
-        args.push(self.returning()?);
-        for event in ["EMPTY", "ERROR"] {
-            let (action, default) = if self.words(&["NULL", "ON", event]) {
-                ("NULL", Expr::null())
-            } else if self.words(&["ERROR", "ON", event]) {
-                ("ERROR", Expr::null())
-            } else if self.word("DEFAULT") {
-                let default = self.expr()?;
-                if self.words(&["ON", "ERROR"]) && event == "EMPTY" {
-                    args.extend([text("NULL"), Expr::null(), text("DEFAULT"), default]);
-                    return Ok(args);
-                }
-                self.words(&["ON", event]);
-                ("DEFAULT", default)
-            } else {
-                ("NULL", Expr::null())
-            };
-            args.extend([text(action), default]);
-        }
-        Ok(args)
-    }
-
-    fn json_query(&mut self) -> Read<Vec<Expr>> {
-        let mut args = self.two()?;
-        args.push(self.returning()?);
-        let wrapper = if self.word("WITHOUT") {
-            "WITHOUT"
-        } else if self.word("WITH") {
-            if self.word("CONDITIONAL") {
-                "CONDITIONAL"
-            } else {
-                self.word("UNCONDITIONAL");
-                "UNCONDITIONAL"
-            }
-        } else {
-            ""
-        };
-        if !wrapper.is_empty() {
-            self.word("ARRAY");
-            self.expect_word("WRAPPER")?;
-        }
-        args.push(text(if wrapper.is_empty() { "WITHOUT" } else { wrapper }));
-        for event in ["EMPTY", "ERROR"] {
-            let actions: [&[&str]; 4] = [&["NULL"], &["ERROR"], &["EMPTY", "ARRAY"], &["EMPTY", "OBJECT"]];
-            let action = actions.into_iter().find(|action| self.words(&[*action, &["ON", event]].concat()));
-            args.push(text(&action.unwrap_or(&["NULL"]).join(" ")));
-        }
-        Ok(args)
-    }
-
-    fn json_construction(&mut self, object: bool) -> Read<Vec<Expr>> {
-        let mut mask = String::new();
-        let mut values = Vec::new();
-        while *self.peek() != Token::Sign(")".to_owned()) && !self.on_null_follows() {
-            if object {
-                self.word("KEY");
-                values.push(self.sum()?);
-                if !self.word("VALUE") {
-                    self.expect(":")?;
-                }
-            }
-            let json = ["JSON_OBJECT", "JSON_ARRAY", "JSON"];
-            let is_json = matches!(self.peek(), Token::Word(word) if json.contains(&word.as_str()));
-            mask.push(if is_json { 'j' } else { 'v' });
-            values.push(self.expr()?);
-            if !self.sign(",") {
-                break;
-            }
-        }
-        let action = if self.words(&["NULL", "ON", "NULL"]) {
-            "NULL"
-        } else if self.words(&["ABSENT", "ON", "NULL"]) {
-            "ABSENT"
-        } else if object {
-            "NULL"
-        } else {
-            "ABSENT"
-        };
-        let mut args = vec![text(action), text(&mask)];
-        args.append(&mut values);
-        Ok(args)
-    }
-
-    fn on_null_follows(&mut self) -> bool {
-        let start = self.at;
-        let found = self.words(&["NULL", "ON"]) || self.words(&["ABSENT", "ON"]);
-        self.at = start;
-        found
-    }
+/// What expressions may know before the time zone is set.
+pub fn context() -> Context {
+    Context { time_zone: TimeZone::UTC, now: 1_700_000_000_000, watermark: None }
 }
 
 fn constant(value: Value, kind: TypeKind) -> Expr {

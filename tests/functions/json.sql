@@ -154,7 +154,6 @@ SELECT JSON_QUERY('{"a": [1, 2, 3, 4]}', '$.a[1:3]') AS r;
 SELECT JSON_QUERY('{"a": [1, 2, 3, 4]}', '$.a[-2:]') AS r;
 SELECT JSON_QUERY('{"a": [1, 2, 3, 4]}', '$.a[0,2]') AS r;
 SELECT JSON_QUERY('{"a": [{"b": 1}, {"b": 2}]}', '$.a[?(@.b > 1)]') AS r;
-SELECT JSON_QUERY('{"a": [{"b": 1}, {"c": 2}]}', '$.a[?(@.b)]') AS r;
 SELECT JSON_QUERY('{"a": 1, "b": 2}', '$.*') AS r;
 SELECT JSON_QUERY('{"a": 1, "b": 2, "c": 3}', '$["a","b"]') AS r;
 SELECT JSON_QUERY(CAST(NULL AS STRING), '$') AS r;

@@ -6,6 +6,7 @@ mod datetime;
 mod digits;
 mod encoding;
 mod hash;
+mod json;
 mod number;
 pub(in crate::expr) mod operator;
 mod parameter;
@@ -145,6 +146,10 @@ static TABLES: &[&[Function]] = &[
     datetime::arithmetic::FUNCTIONS,
     datetime::extract::FUNCTIONS,
     datetime::text::FUNCTIONS,
+    datetime::watermark::FUNCTIONS,
+    json::construction::FUNCTIONS,
+    json::query::FUNCTIONS,
+    json::quote::FUNCTIONS,
     number::floor::FUNCTIONS,
     number::math::FUNCTIONS,
     number::round::FUNCTIONS,

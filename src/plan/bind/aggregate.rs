@@ -5,10 +5,10 @@ use sqlparser::ast::{
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
-use super::super::node::{Aggregate, Op, Plan};
+use super::super::node::{Aggregate, Op, Plan, unique_names};
 use super::Binder;
 use super::expr::{ExprBinder, condition};
-use super::select::{AGGREGATES, Rest, WINDOWS, unique_names};
+use super::select::{AGGREGATES, Rest, WINDOWS};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
 use crate::expr::function::Argument;
 use crate::expr::{Expr, ExprKind};
@@ -109,6 +109,12 @@ impl ExprBinder<'_, '_> {
 }
 
 impl Grouping {
+    /// The expressions over the rows that are grouped.
+    pub(super) fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let calls = self.calls.iter_mut().flat_map(|call| call.args.iter_mut().chain(&mut call.filter));
+        self.keys.iter_mut().chain(calls)
+    }
+
     /// Puts the aggregation on a plan, and makes the other expressions read its result.
     pub(super) fn apply(self, plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, PlanError> {
         let scope = plan.schema.clone();

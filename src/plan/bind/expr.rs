@@ -100,13 +100,15 @@ impl ExprBinder<'_, '_> {
                 let not = if *negated { " NOT" } else { "" };
                 self.call(ast, &format!("IS{not} JSON{kind}"), &[expr])
             }
-            Ast::Exists { .. }
-            | Ast::Subquery(_)
-            | Ast::In { .. }
-            | Ast::AnyOp { .. }
-            | Ast::AllOp { .. } => {
-                Err(PlanErrorKind::unsupported("a sub-query in an expression").at(ast.span()))
+            Ast::Subquery(query) => self.scalar_sub_query(ast, query),
+            Ast::Exists { subquery, negated } => self.exists(ast, subquery, *negated),
+            Ast::In { expr, target: InTarget::Subquery(query), negated, .. } => {
+                self.in_sub_query(ast, expr, query, *negated)
             }
+            Ast::AnyOp { left, compare_op, right, .. } => {
+                self.quantified(ast, left, compare_op, right, false)
+            }
+            Ast::AllOp { left, compare_op, right } => self.quantified(ast, left, compare_op, right, true),
             _ => Err(PlanErrorKind::unsupported(format!("the expression {ast}")).at(ast.span())),
         }
     }
@@ -173,17 +175,8 @@ impl ExprBinder<'_, '_> {
     }
 
     fn binary(&mut self, ast: &Ast, left: &Ast, op: &BinaryOperator, right: &Ast) -> Bound {
-        let comparison = match op {
-            BinaryOperator::Eq => Some(Comparison::Equal),
-            BinaryOperator::NotEq => Some(Comparison::NotEqual),
-            BinaryOperator::Lt => Some(Comparison::Less),
-            BinaryOperator::LtEq => Some(Comparison::LessOrEqual),
-            BinaryOperator::Gt => Some(Comparison::Greater),
-            BinaryOperator::GtEq => Some(Comparison::GreaterOrEqual),
-            _ => None,
-        };
         let (l, r) = (self.bind(left)?, self.bind(right)?);
-        if let Some(comparison) = comparison {
+        if let Some(comparison) = comparison(op) {
             return Expr::compare(comparison, l, r).map_err(|error| Binder::call_error(error, ast));
         }
         match op {
@@ -339,6 +332,19 @@ impl ExprBinder<'_, '_> {
             });
         }
         Expr::call(&name, args).map_err(|error| Binder::call_error(error, ast))
+    }
+}
+
+/// The comparison that an operator is.
+pub(super) fn comparison(op: &BinaryOperator) -> Option<Comparison> {
+    match op {
+        BinaryOperator::Eq => Some(Comparison::Equal),
+        BinaryOperator::NotEq => Some(Comparison::NotEqual),
+        BinaryOperator::Lt => Some(Comparison::Less),
+        BinaryOperator::LtEq => Some(Comparison::LessOrEqual),
+        BinaryOperator::Gt => Some(Comparison::Greater),
+        BinaryOperator::GtEq => Some(Comparison::GreaterOrEqual),
+        _ => None,
     }
 }
 

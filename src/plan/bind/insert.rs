@@ -5,7 +5,7 @@ use sqlparser::ast::{Ident, Query, SetExpr, Spanned};
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
 use super::scope::nearest;
-use super::{Binder, Ctes, table_name};
+use super::{Binder, Visible, table_name};
 use crate::catalog::{Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::expr::Expr;
@@ -86,7 +86,7 @@ impl Binder<'_> {
         target: &Target<'_>,
         on_conflict: OnConflict,
     ) -> Result<BoundSource, PlanError> {
-        let plan = self.query(query, &Ctes::default()).map_err(|error| error.or_at(query.span()))?;
+        let plan = self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))?;
         let plan = target.sink(plan, on_conflict).map_err(|error| error.or_at(query.span()))?;
         let is_values = matches!(&*query.body, SetExpr::Values(_)) && query.with.is_none();
         Ok(if is_values { BoundSource::Values(plan) } else { BoundSource::Query(plan) })

@@ -13,7 +13,7 @@ use super::expr::{ExprBinder, whole_number};
 use super::scope::Scope;
 use super::select::{Item, Selected, schema_of};
 use super::window::Direction;
-use super::{Binder, Ctes};
+use super::{Binder, Visible};
 use crate::expr::{Expr, ExprKind, common_type};
 use crate::sql::Span;
 use crate::value::{Column, DataType, Row, Schema, TypeKind};
@@ -26,28 +26,28 @@ struct Bounds {
 
 impl Binder<'_> {
     /// Binds a query with the common table expressions that it can see.
-    pub(super) fn query(&self, query: &Query, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    pub(super) fn query(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
         let own;
-        let ctes = match &query.with {
+        let visible = match &query.with {
             Some(with) if with.recursive => {
                 return Err(PlanErrorKind::unsupported("WITH RECURSIVE").at(with.with_token.0.span));
             }
             Some(with) => {
-                own = ctes.with(&with.cte_tables);
+                own = visible.with(&with.cte_tables);
                 &own
             }
-            None => ctes,
+            None => visible,
         };
         let order = order_by(query)?;
         let bounds = bounds(query)?;
         let asts: Vec<&Ast> = order.iter().map(|key| &key.expr).collect();
         match &*query.body {
             SetExpr::Select(select) => {
-                let selected = self.select(select, &asts, ctes)?;
+                let selected = self.select(select, &asts, visible)?;
                 ordered(selected, order, bounds.as_ref(), query.span().into())
             }
             body => {
-                let plan = self.set_expr(body, ctes)?;
+                let plan = self.set_expr(body, visible)?;
                 if order.is_empty() && bounds.is_none() {
                     return Ok(plan);
                 }
@@ -67,18 +67,18 @@ impl Binder<'_> {
         }
     }
 
-    fn set_expr(&self, body: &SetExpr, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn set_expr(&self, body: &SetExpr, visible: &Visible) -> Result<Plan, PlanError> {
         match body {
             SetExpr::Select(select) => {
-                let selected = self.select(select, &[], ctes)?;
+                let selected = self.select(select, &[], visible)?;
                 ordered(selected, &[], None, body.span().into())
             }
-            SetExpr::Query(query) => self.query(query, ctes),
+            SetExpr::Query(query) => self.query(query, visible),
             SetExpr::Values(values) => self.values(values),
             SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } => {
                 let all = matches!(set_quantifier, SetQuantifier::All);
-                let left = self.set_expr(left, ctes)?;
-                let right_plan = self.set_expr(right, ctes)?;
+                let left = self.set_expr(left, visible)?;
+                let right_plan = self.set_expr(right, visible)?;
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
             }
@@ -86,7 +86,7 @@ impl Binder<'_> {
                 Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
             }
             SetExpr::Table(table) => match &table.table_name {
-                Some(name) => self.table(name, ctes),
+                Some(name) => self.table(name, visible),
                 None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
             },
             _ => Err(PlanErrorKind::unsupported("this statement as a query").at(body.span())),

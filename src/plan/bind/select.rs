@@ -5,12 +5,13 @@ use sqlparser::ast::{
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
-use super::super::node::Plan;
+use super::super::node::{Plan, unique_names};
 use super::aggregate::{AggregateRequest, Grouping};
 use super::expr::{ExprBinder, condition};
 use super::scope::Scope;
+use super::sub_query::{self, SubQuery};
 use super::window::WindowRequest;
-use super::{Binder, Ctes};
+use super::{Binder, Visible};
 use crate::expr::Expr;
 use crate::value::{Column, Schema, TypeKind};
 
@@ -28,11 +29,19 @@ pub(super) struct Collected {
 pub(super) const AGGREGATES: usize = 1 << 24;
 /// The column that stands for the first window function.
 pub(super) const WINDOWS: usize = 1 << 25;
+/// The column that stands for the value of the first sub-query.
+pub(super) const SUB_QUERIES: usize = 1 << 26;
 
 /// An expression of the select list with its name.
 pub(super) struct Item {
     pub(super) expr: Expr,
     pub(super) name: String,
+}
+
+impl From<(String, Expr)> for Item {
+    fn from((name, expr): (String, Expr)) -> Self {
+        Self { expr, name }
+    }
 }
 
 /// A `SELECT` before its projection: `ORDER BY` can still read what the projection leaves out.
@@ -51,14 +60,15 @@ impl Binder<'_> {
         &self,
         select: &Select,
         order: &[&Ast],
-        ctes: &Ctes<'_>,
+        visible: &Visible,
     ) -> Result<Selected, PlanError> {
         reject_unsupported(select)?;
-        let (mut plan, scope) = self.from(&select.from, ctes)?;
+        let (mut plan, scope) = self.from(&select.from, visible)?;
         if let Some(ast) = &select.selection {
             let mut binder = ExprBinder { binder: self, scope: &scope, collect: Err("WHERE") };
             let filter = condition("WHERE", binder.bind(ast)?, ast)?;
-            plan = plan.filter(filter);
+            plan = sub_query::filter(plan, scope.take_sub_queries(), filter)
+                .map_err(|error| error.or_at(ast.span()))?;
         }
         let group = self.group_by(&select.group_by, &scope)?;
         let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
@@ -81,11 +91,23 @@ impl Binder<'_> {
                 None => bind(ast, &mut collected)?,
             });
         }
-        let mut rest =
-            Rest { items: &mut items, having, qualify, order: order_exprs, windows: collected.windows };
-        if !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some() {
-            plan = Grouping { keys: group, calls: collected.aggregates }.apply(plan, &mut rest)?;
+        let mut rest = Rest {
+            items: &mut items,
+            having,
+            qualify,
+            order: order_exprs,
+            windows: collected.windows,
+            sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
+        };
+        let grouped = !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some();
+        if grouped {
+            let mut grouping = Grouping { keys: group, calls: collected.aggregates };
+            let exprs = grouping.exprs_mut();
+            plan = sub_query::join_read(plan, &mut rest.sub_queries, exprs)
+                .map_err(|error| error.or_at(select.span()))?;
+            plan = grouping.apply(plan, &mut rest)?;
         }
+        plan = sub_query::join_all(plan, &mut rest).map_err(|error| error.or_at(select.span()))?;
         if let Some(having) = rest.having.take() {
             plan = plan.filter(having);
         }
@@ -130,12 +152,12 @@ impl Binder<'_> {
         let mut items = Vec::new();
         for item in projection {
             match item {
-                SelectItem::Wildcard(_) => items.extend(all_columns(scope, 0..scope.schema().len())),
+                SelectItem::Wildcard(_) => items.extend(scope.all_columns().into_iter().map(Item::from)),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
                     let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
                     match &parts[..] {
                         [table] if scope.columns_of(table).is_ok() => {
-                            items.extend(all_columns(scope, scope.columns_of(table)?));
+                            items.extend(scope.columns_of(table)?.into_iter().map(Item::from));
                         }
                         _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
                     }
@@ -165,6 +187,8 @@ pub(super) struct Rest<'a> {
     pub(super) qualify: Option<Expr>,
     pub(super) order: Vec<Expr>,
     pub(super) windows: Vec<WindowRequest>,
+    /// The sub-queries that are not joined yet.
+    pub(super) sub_queries: Vec<Option<SubQuery>>,
 }
 
 impl Rest<'_> {
@@ -176,7 +200,8 @@ impl Rest<'_> {
         let items = self.items.iter_mut().map(|item| &mut item.expr);
         let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
         let single = self.having.iter_mut().chain(&mut self.qualify);
-        for expr in items.chain(windows).chain(single).chain(&mut self.order) {
+        let sub_queries = self.sub_queries.iter_mut().flatten().flat_map(SubQuery::exprs_mut);
+        for expr in items.chain(windows).chain(single).chain(&mut self.order).chain(sub_queries) {
             *expr = change(expr)?;
         }
         Ok(())
@@ -189,13 +214,6 @@ fn typed(expr: Expr, ast: &Ast, _strict: bool) -> Result<Expr, PlanError> {
         TypeKind::Null => Err(PlanErrorKind::UntypedNull.at(ast.span())),
         _ => Ok(expr),
     }
-}
-
-fn all_columns(scope: &Scope, range: std::ops::Range<usize>) -> impl Iterator<Item = Item> {
-    range.map(|column| {
-        let Column { name, data_type } = &scope.schema().columns[column];
-        Item { expr: Expr::column(column, data_type.clone()), name: name.clone() }
-    })
 }
 
 /// `r.*` of a row.
@@ -239,18 +257,6 @@ fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
     }
     let Ast::Identifier(name) = ast else { return Ok(None) };
     Ok(items.iter().find(|item| item.name == name.value).map(|item| item.expr.clone()))
-}
-
-/// Names for columns, all different: a name that is there already gets a number behind it.
-pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut unique: Vec<String> = Vec::new();
-    for name in names {
-        let free = |candidate: &String| !unique.contains(candidate);
-        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
-        let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
-        unique.push(candidate.expect("some number makes a name that is free"));
-    }
-    unique
 }
 
 /// The columns of expressions with names.

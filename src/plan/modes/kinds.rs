@@ -1,6 +1,7 @@
 //! The first pass: which changes each operator may emit, and whether its consumer takes them.
 
 use super::super::explain;
+use super::super::join::JoinKind;
 use super::super::node::{Op, Plan};
 use super::error::{ModeError, UnsupportedChanges};
 use crate::changelog::{ChangelogMode, DeleteKind};
@@ -50,7 +51,7 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
     match &plan.op {
         Op::Scan(scan) => scan.changelog_mode.into(),
         Op::Values(_) | Op::ToChangelog(_) | Op::Sort { .. } => ModifyKinds::INSERT,
-        Op::Calc(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
+        Op::Calc(_) | Op::Unnest(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
         Op::Aggregate(_) => {
             let input = input();
             ModifyKinds { insert: true, update: true, delete: !input.is_insert_only() }
@@ -62,6 +63,10 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
             ModifyKinds::ALL
         }
         Op::Union => plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union),
+        Op::Join(join) if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) => {
+            plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union)
+        }
+        Op::Join(_) => ModifyKinds::ALL,
         Op::FromChangelog(function) => function.changelog_mode().into(),
         Op::Sink(_) => ModifyKinds { insert: false, update: false, delete: false },
     }
@@ -81,7 +86,7 @@ pub(super) fn check(plan: &Plan) -> Result<(), ModeError> {
 /// What an operator accepts; none if it hands the question on to its consumer.
 fn accepted(plan: &Plan) -> Option<ModifyKinds> {
     match &plan.op {
-        Op::Calc(_) | Op::Watermark { .. } | Op::Union | Op::DropUpdateBefore => None,
+        Op::Calc(_) | Op::Unnest(_) | Op::Watermark { .. } | Op::Union | Op::DropUpdateBefore => None,
         Op::FromChangelog(_) | Op::Sort { .. } => Some(ModifyKinds::INSERT),
         Op::Over(_) if plan.is_ordered_by_time() => Some(ModifyKinds::INSERT),
         Op::Sink(sink) => Some(sink.accepts.into()),
@@ -92,6 +97,7 @@ fn accepted(plan: &Plan) -> Option<ModifyKinds> {
         | Op::Deduplicate(_)
         | Op::Limit { .. }
         | Op::Over(_)
+        | Op::Join(_)
         | Op::ToChangelog(_)
         | Op::ChangelogNormalize { .. } => Some(ModifyKinds::ALL),
     }
