@@ -180,7 +180,7 @@ mod tests {
         let Ok(Parsed { statement: Statement::Query(query), .. }) = parse(&text) else {
             panic!("{text} is a query");
         };
-        let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0 };
+        let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0, watermark: None };
         let plan = Binder::new(&Catalog::default(), context, true).bind_query(&query);
         assert_eq!(plan.unwrap().schema.names().collect::<Vec<_>>(), ["x"]);
     }
