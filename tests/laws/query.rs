@@ -88,6 +88,21 @@ pub(crate) enum Encoding {
     Upsert { key: Vec<usize>, full_deletes: bool },
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JoinKind {
+    Inner,
+    Left,
+    Right,
+    Full,
+}
+
+/// What joins two rows: equal columns, and perhaps a condition on the columns of both.
+#[derive(Debug, Clone)]
+pub(crate) struct On {
+    pub(crate) equal: Vec<(usize, usize)>,
+    pub(crate) rest: Option<Condition>,
+}
+
 /// A query. Columns are positions in the input.
 #[derive(Debug, Clone)]
 pub(crate) enum Query {
@@ -127,6 +142,27 @@ pub(crate) enum Query {
         fetch: usize,
     },
     Union(Box<Query>, Box<Query>),
+    /// The columns of the left side, then those of the right one.
+    Join {
+        left: Box<Query>,
+        right: Box<Query>,
+        kind: JoinKind,
+        on: On,
+    },
+    /// The rows of the left side that have a match on the right one, or have none.
+    Exists {
+        left: Box<Query>,
+        right: Box<Query>,
+        negated: bool,
+        on: On,
+    },
+    /// The rows whose column is IN a column of a sub-query, or NOT IN it.
+    In {
+        left: Box<Query>,
+        right: Box<Query>,
+        negated: bool,
+        columns: (usize, usize),
+    },
     /// `FROM_CHANGELOG` of `TO_CHANGELOG`.
     RoundTrip {
         input: Box<Query>,
@@ -197,6 +233,8 @@ impl Query {
                 let wider = |(left, right)| if right == Type::BigInt { right } else { left };
                 left.types().into_iter().zip(right.types()).map(wider).collect()
             }
+            Self::Join { left, right, .. } => [left.types(), right.types()].concat(),
+            Self::Exists { left, .. } | Self::In { left, .. } => left.types(),
             Self::RoundTrip { input, encoding } => {
                 let types = input.types();
                 encoding.order(types.len()).into_iter().map(|column| types[column]).collect()
@@ -224,6 +262,12 @@ impl Query {
             Self::Top { input, start: 1, number: false, .. }
             | Self::Limit { input, offset: 0, .. }
             | Self::Lag { input, .. } => input.key(),
+            Self::Join { left, right, .. } => {
+                let width = left.types().len();
+                let right = right.key()?.into_iter().map(|column| width + column);
+                Some(left.key()?.into_iter().chain(right).collect())
+            }
+            Self::Exists { left, .. } | Self::In { left, .. } => left.key(),
             Self::Select { input, columns, .. } => {
                 let place =
                     |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
@@ -233,7 +277,7 @@ impl Query {
         }
     }
 
-    /// Whether a filter may take a row away by an update, which upserts do not say.
+    /// Whether a filter or a lost match may take a row away by an update, which upserts do not say.
     pub(crate) fn is_filtered(&self) -> bool {
         match self {
             Self::Group { having, .. } => having.is_some(),
@@ -241,6 +285,7 @@ impl Query {
             Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
                 input.is_filtered()
             }
+            Self::Join { .. } | Self::Exists { .. } | Self::In { .. } => true,
             _ => false,
         }
     }
@@ -252,6 +297,8 @@ impl Query {
         match self {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
+            Self::Join { left, right, .. } => left.has_no_real_key() || right.has_no_real_key(),
+            Self::Exists { left, .. } | Self::In { left, .. } => left.has_no_real_key(),
             Self::Log(..)
             | Self::Top { number: true, .. }
             | Self::Top { start: 2.., .. }
@@ -276,7 +323,10 @@ impl Query {
             Self::Table(table) => TABLES[*table].nature == Nature::UpsertCodes,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Upsert { .. }),
             Self::Select { input, .. } => input.is_upserts(),
-            Self::Union(left, right) => left.is_upserts() || right.is_upserts(),
+            Self::Union(left, right)
+            | Self::Join { left, right, .. }
+            | Self::Exists { left, right, .. }
+            | Self::In { left, right, .. } => left.is_upserts() || right.is_upserts(),
             _ => false,
         }
     }
@@ -292,7 +342,10 @@ impl Query {
         match self {
             Self::Table(table) | Self::Log(table, _) => change(table),
             Self::Values(..) => {}
-            Self::Union(left, right) => {
+            Self::Union(left, right)
+            | Self::Join { left, right, .. }
+            | Self::Exists { left, right, .. }
+            | Self::In { left, right, .. } => {
                 left.each_table(change);
                 right.each_table(change);
             }
