@@ -13,5 +13,6 @@ pub mod modes;
 mod monotonic;
 pub mod node;
 pub mod passes;
+mod words;
 
 pub use error::{PlanError, PlanErrorKind};

@@ -5,7 +5,7 @@ use super::super::super::keyed::KeyIndex;
 use super::super::super::operator::Operator;
 use super::super::sort::Order;
 use super::Output;
-use crate::changelog::{Change, Changes, RowKind};
+use crate::changelog::{Cause, Change, Changes, RowKind};
 use crate::plan::node::Rank;
 use crate::value::Row;
 
@@ -39,20 +39,33 @@ impl UpdateRank {
         let before = rows.iter().position(is_same);
         let limit = usize::try_from(self.output.end).unwrap_or(usize::MAX);
         let old = before.map(|position| rows.remove(position));
-        // Behind the rows of the same sort key.
-        let after = rows.partition_point(|row| self.order.compare(row, change.row).is_le());
+        let after = match (&old, before) {
+            (Some(old), Some(before)) if self.order.compare(old, change.row).is_eq() => before,
+            // Behind the rows of the same sort key.
+            _ => rows.partition_point(|row| self.order.compare(row, change.row).is_le()),
+        };
         rows.insert(after, change.row.into());
         let fallen = if rows.len() > limit { rows.pop() } else { None };
         if after >= limit {
             return;
         }
         if self.output.counts() || limit == 1 {
+            let rows = &self.partitions[place];
             let last = before.unwrap_or(rows.len() - 1);
-            self.renumber(place, after, last, old.or(fallen), change, out);
+            let (first, last) = (after.min(last), after.max(last));
+            // What each number showed: the rows that have moved, and the one that is gone.
+            let gone = old.or(fallen);
+            let moved = if after == first { &rows[first + 1..=last] } else { &rows[first..last] };
+            let shown: Vec<&Row> = if after == first {
+                moved.iter().chain(&gone).collect()
+            } else {
+                gone.iter().chain(moved).collect()
+            };
+            self.renumber(first, &shown, &rows[first..=last], change.cause, out);
         } else {
-            let (kind, replaced) = match (&old, &fallen) {
-                (Some(_), _) => (RowKind::UpdateAfter, RowKind::UpdateBefore),
-                (None, _) => (RowKind::Insert, RowKind::Delete),
+            let (kind, replaced) = match old {
+                Some(_) => (RowKind::UpdateAfter, RowKind::UpdateBefore),
+                None => (RowKind::Insert, RowKind::Delete),
             };
             if let Some(row) = old.or(fallen) {
                 self.output.emit(replaced, 1, &row, change.cause, out);
@@ -61,26 +74,16 @@ impl UpdateRank {
         }
     }
 
-    /// Gives the rows from one position to another their new numbers: first what each number
-    /// showed, then what it shows. `gone` is the row that the last position showed.
-    fn renumber(
-        &self,
-        place: usize,
-        first: usize,
-        last: usize,
-        gone: Option<Row>,
-        change: Change<'_>,
-        out: &mut Changes,
-    ) {
-        let rows = &self.partitions[place];
-        let shown_before = rows[first + 1..=last].iter().chain(&gone);
-        for (number, row) in (first as u64 + 1..).zip(shown_before) {
-            self.output.emit(RowKind::UpdateBefore, number, row, change.cause, out);
+    /// Gives the numbers behind the first ones new rows: first what each number showed, then what
+    /// it shows. The last one may have shown nothing.
+    fn renumber(&self, first: usize, shown: &[&Row], rows: &[Row], cause: Cause, out: &mut Changes) {
+        let numbers = first as u64 + 1..;
+        for (number, row) in numbers.clone().zip(shown) {
+            self.output.emit(RowKind::UpdateBefore, number, row, cause, out);
         }
-        for (position, row) in rows.iter().enumerate().take(last + 1).skip(first) {
-            let is_new = position == last && gone.is_none();
-            let kind = if is_new { RowKind::Insert } else { RowKind::UpdateAfter };
-            self.output.emit(kind, position as u64 + 1, row, change.cause, out);
+        for (position, (number, row)) in numbers.zip(rows).enumerate() {
+            let kind = if position < shown.len() { RowKind::UpdateAfter } else { RowKind::Insert };
+            self.output.emit(kind, number, row, cause, out);
         }
     }
 }
