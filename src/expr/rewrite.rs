@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::function::operator;
+use super::function::{EvalError, operator};
 use super::{Context, Expr, ExprKind};
+use crate::value::cast::cast;
 use crate::value::{DataType, TypeKind, Value};
 
 impl Expr {
@@ -118,14 +119,32 @@ impl Expr {
         if !constant {
             return folded;
         }
-        match folded.eval(&[], context) {
-            // A literal of Flink is a decimal, whose zero has no sign.
-            Ok(value) if value.as_double() == Some(0.0) => {
-                Self::literal(Value::double(0.0), folded.data_type)
-            }
-            Ok(value) if value.as_float() == Some(0.0) => Self::literal(Value::float(0.0), folded.data_type),
+        match folded.eval(&[], context).and_then(|value| folded.literal_value(value, context)) {
             Ok(value) => Self::literal(value, folded.data_type),
             Err(_) => folded,
+        }
+    }
+
+    /// The value of this constant as a literal of Flink holds it: a number is a decimal, whose zero
+    /// has no sign and which does not change between `FLOAT` and `DOUBLE`; a text is no longer than
+    /// its type.
+    fn literal_value(&self, value: Value, context: &Context) -> Result<Value, EvalError> {
+        match self.data_type.kind {
+            TypeKind::Double => {
+                let float = match &self.kind {
+                    ExprKind::Cast { input, .. } => input.as_literal().and_then(Value::as_float),
+                    _ => None,
+                };
+                let decimal = float.and_then(|float| float.to_string().parse().ok()).map(Value::double);
+                let value = decimal.unwrap_or(value);
+                Ok(if value.as_double() == Some(0.0) { Value::double(0.0) } else { value })
+            }
+            TypeKind::Float if value.as_float() == Some(0.0) => Ok(Value::float(0.0)),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => {
+                cast(&value, &DataType::string(), &self.data_type, &context.time_zone)
+                    .map_err(|error| EvalError(error.0))
+            }
+            _ => Ok(value),
         }
     }
 

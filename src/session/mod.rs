@@ -207,7 +207,7 @@ impl Session {
 
     /// What expressions may know, at this time.
     fn context(&mut self) -> Context {
-        Context { time_zone: self.settings.time_zone.clone(), now: self.now() }
+        Context { time_zone: self.settings.time_zone.clone(), now: self.now(), watermark: None }
     }
 
     fn binder(&self, context: &Context) -> Binder<'_> {

@@ -61,7 +61,9 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             }
             Token::Whitespace(_) => {}
             Token::ShiftRight => tokens.extend(split_in_two(&token, Token::Gt)),
-            Token::UnicodeStringLiteral(s) | Token::NationalStringLiteral(s) => {
+            Token::UnicodeStringLiteral(s)
+            | Token::NationalStringLiteral(s)
+            | Token::EscapedStringLiteral(s) => {
                 tokens.push(TokenWithSpan::new(Token::SingleQuotedString(s.clone()), token.span));
             }
             Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {

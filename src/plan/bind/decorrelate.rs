@@ -137,7 +137,7 @@ fn pull_calc(calc: &Calc, input: Pulled, plan: &Plan) -> Result<Pulled, PlanErro
     let (outer, own): (Vec<Expr>, Vec<Expr>) = parts.partition(is_outer);
     let on_empty = input.on_empty.filter(|_| calc.condition.is_none()).map(|values| {
         let compute = |expr: &Expr| {
-            let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0 };
+            let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0, watermark: None };
             expr.clone().substitute(&values).fold(&context)
         };
         calc.projection.iter().map(compute).collect()

@@ -96,9 +96,14 @@ impl ExprBinder<'_, '_> {
                 self.call(ast, "OVERLAY", &args.into_iter().flatten().map(|e| &**e).collect::<Vec<_>>())
             }
             Ast::IsJson { expr, kind, negated, .. } => {
-                let kind = kind.as_ref().map(|kind| format!(" {kind}")).unwrap_or_default().to_uppercase();
-                let not = if *negated { " NOT" } else { "" };
-                self.call(ast, &format!("IS{not} JSON{kind}"), &[expr])
+                let kind = kind.as_ref().map_or_else(|| "VALUE".to_owned(), ToString::to_string);
+                let args = vec![self.bind(expr)?, literal::string(&kind.to_uppercase())];
+                let test = Expr::call("IS JSON", args).map_err(|error| Binder::call_error(error, ast))?;
+                if *negated {
+                    Expr::not(test).map_err(|error| Binder::call_error(error, ast))
+                } else {
+                    Ok(test)
+                }
             }
             Ast::Subquery(query) => self.scalar_sub_query(ast, query),
             Ast::Exists { subquery, negated } => self.exists(ast, subquery, *negated),
@@ -175,6 +180,11 @@ impl ExprBinder<'_, '_> {
     }
 
     fn binary(&mut self, ast: &Ast, left: &Ast, op: &BinaryOperator, right: &Ast) -> Bound {
+        if let (BinaryOperator::Overlaps, Ast::Tuple(left), Ast::Tuple(right)) = (op, left, right)
+            && let ([a, b], [c, d]) = (&left[..], &right[..])
+        {
+            return self.call(ast, "OVERLAPS", &[a, b, c, d]);
+        }
         let (l, r) = (self.bind(left)?, self.bind(right)?);
         if let Some(comparison) = comparison(op) {
             return Expr::compare(comparison, l, r).map_err(|error| Binder::call_error(error, ast));
@@ -191,9 +201,6 @@ impl ExprBinder<'_, '_> {
             | BinaryOperator::Modulo
             | BinaryOperator::StringConcat => {
                 Expr::call(&op.to_string(), vec![l, r]).map_err(|error| Binder::call_error(error, ast))
-            }
-            BinaryOperator::Overlaps => {
-                Expr::call("OVERLAPS", vec![l, r]).map_err(|error| Binder::call_error(error, ast))
             }
             _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
         }
@@ -383,13 +390,14 @@ fn takes_unit(name: &str) -> bool {
 }
 
 fn is_called_without_parentheses(name: &str) -> bool {
-    const NAMES: [&str; 6] = [
+    const NAMES: [&str; 7] = [
         "CURRENT_DATE",
         "CURRENT_TIME",
         "CURRENT_TIMESTAMP",
         "LOCALTIME",
         "LOCALTIMESTAMP",
         "CURRENT_ROW_TIMESTAMP",
+        "PI",
     ];
     NAMES.contains(&name.to_uppercase().as_str()) && function::find(name).is_some()
 }
