@@ -10,7 +10,7 @@ use crate::changelog::{ChangelogMode, Changes};
 use crate::expr::Context;
 use crate::expr::aggregate::AggregateCall;
 use crate::plan::join::{Join, JoinKind, input_keys};
-use crate::plan::keys::upsert_keys;
+use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
@@ -142,6 +142,7 @@ impl Builder<'_> {
                 ))
             }
             Op::Join(join) => self.join_operator(plan, join),
+            Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
             Op::Rank(rank) => rank_operator(rank, update_before),
             Op::Limit { offset, fetch } => {
                 let rank = Rank {
@@ -204,7 +205,7 @@ impl Builder<'_> {
             Target { node: Some(index), port: 0 }
         };
         if let (true, Some(key)) = (sink.materialize, &sink.key) {
-            let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
+            let upsert_key = identifying_key(plan.input());
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
             let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::join::{Join, input_spec};
-use super::keys::upsert_keys;
+use super::keys::{Claims, upsert_keys};
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
@@ -32,6 +32,7 @@ pub fn name(op: &Op) -> &'static str {
         Op::Sort { .. } => "TemporalSort",
         Op::Over(_) => "OverAggregate",
         Op::Join(_) => "Join",
+        Op::Unnest(_) => "Correlate",
         Op::Union => "Union",
         Op::FromChangelog(_) | Op::ToChangelog(_) => "ProcessTableFunction",
         Op::ChangelogNormalize { .. } => "ChangelogNormalize",
@@ -109,7 +110,7 @@ fn keys_text(plan: &Plan) -> String {
         let names: Vec<&str> = key.iter().map(|&column| column_name(&plan.schema, column)).collect();
         format!("[{}]", names.join(", "))
     };
-    upsert_keys(plan).into_iter().map(names).collect::<Vec<_>>().join(", ")
+    upsert_keys(plan, Claims::All).into_iter().map(names).collect::<Vec<_>>().join(", ")
 }
 
 /// By which columns the changes of an input are brought together, if they have to be.
@@ -134,6 +135,7 @@ fn distribution(plan: &Plan, port: usize) -> Option<String> {
         | Op::Values(_)
         | Op::Calc(_)
         | Op::Watermark { .. }
+        | Op::Unnest(_)
         | Op::Union
         | Op::DropUpdateBefore
         | Op::Sink(_) => return None,
@@ -198,6 +200,11 @@ fn attributes(plan: &Plan) -> Vec<String> {
             partition.into_iter().chain([order, format!("select=[{}]", calls.join(", "))]).collect()
         }
         Op::Join(join) => join_attributes(join, plan),
+        Op::Unnest(unnest) => vec![
+            format!("invocation=[UNNEST({})]", expr_text(&unnest.collection, input)),
+            format!("joinType=[{}]", if unnest.keeps_left { "LEFT" } else { "INNER" }),
+            format!("select=[{}]", output()),
+        ],
         Op::Union => vec!["all=[true]".to_owned(), format!("union=[{}]", output())],
         Op::FromChangelog(function) => {
             let partition = function.partition.as_deref();

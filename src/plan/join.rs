@@ -1,6 +1,6 @@
 //! Joins: which rows they give, and by which keys they find matches.
 
-use super::keys::{Key, upsert_keys};
+use super::keys::{Claims, Key, keys_with, upsert_keys};
 use super::node::{Op, Plan, unique_names};
 use crate::expr::Expr;
 use crate::value::{Schema, TypeKind};
@@ -139,26 +139,24 @@ pub(super) fn compare_as_they_are(left: &TypeKind, right: &TypeKind) -> bool {
         || (decimal(left) && decimal(right))
 }
 
-/// The upsert keys of a join input that survive its distribution: those that contain the join key.
-/// Changes of another key could reach the join out of order.
+/// The upsert keys of a join input that survive its distribution and name a row.
 pub fn input_keys(input: &Plan, join: &[usize]) -> Vec<Key> {
-    let contains = |key: &Key| join.iter().all(|column| key.contains(column));
-    upsert_keys(input).into_iter().filter(contains).collect()
+    keys_with(join, input, Claims::True)
 }
 
 /// The upsert keys of a join.
-pub(super) fn keys_of_join(join: &Join, plan: &Plan) -> Vec<Key> {
+pub(super) fn keys_of_join(join: &Join, plan: &Plan, claims: Claims) -> Vec<Key> {
     let [left, right] = &plan.inputs[..] else { return Vec::new() };
     let width = left.schema.len();
     let keys = join.keys(width);
-    let left_keys = input_keys(left, &keys.left);
+    let left_keys = keys_with(&keys.left, left, claims);
     if join.kind.gives_left_only() {
         return left_keys;
     }
     let shifted = |key: Key| key.into_iter().map(|column| column + width).collect::<Key>();
-    let right_keys: Vec<Key> = input_keys(right, &keys.right).into_iter().map(shifted).collect();
+    let right_keys: Vec<Key> = keys_with(&keys.right, right, claims).into_iter().map(shifted).collect();
     let is_unique = |input: &Plan, join: &[usize]| {
-        upsert_keys(input).iter().any(|key| key.iter().all(|column| join.contains(column)))
+        upsert_keys(input, claims).iter().any(|key| key.iter().all(|column| join.contains(column)))
     };
     let mut all: Vec<Key> = left_keys
         .iter()

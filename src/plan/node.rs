@@ -62,6 +62,8 @@ pub enum Op {
     Over(Over),
     /// A join of two inputs.
     Join(Join),
+    /// `UNNEST`: a row for each element of a collection, beside the row that has it.
+    Unnest(Unnest),
     /// `UNION ALL`
     Union,
     /// `FROM_CHANGELOG`
@@ -112,6 +114,20 @@ pub struct Aggregate {
     pub keys: Vec<usize>,
     /// The aggregates.
     pub calls: Vec<AggregateCall>,
+}
+
+/// A collection that is taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unnest {
+    /// The collection.
+    pub collection: Expr,
+    /// The number of columns of an element: those of a `ROW`, the key and the value of a `MAP`
+    /// entry, or one.
+    pub elements: usize,
+    /// Whether the position of the element follows, counted from 1.
+    pub ordinality: bool,
+    /// Whether a row without elements comes out, beside NULLs.
+    pub keeps_left: bool,
 }
 
 /// A column to order by.

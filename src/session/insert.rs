@@ -169,7 +169,7 @@ impl Session {
         {
             return Ok(());
         }
-        let found = keys::upsert_keys(plan.input());
+        let found = keys::upsert_keys(plan.input(), keys::Claims::All);
         if found.iter().any(|key| key.iter().all(|column| primary.contains(column))) {
             return Ok(());
         }

@@ -13,6 +13,7 @@ mod sink;
 mod sort;
 mod to_changelog;
 mod union;
+mod unnest;
 mod watermark;
 
 pub(super) use aggregate::Aggregate;
@@ -28,4 +29,5 @@ pub(super) use sink::{Enforce, Materialize};
 pub(super) use sort::TimeSort;
 pub(super) use to_changelog::ToChangelog;
 pub(super) use union::Union;
+pub(super) use unnest::Unnest;
 pub(super) use watermark::Watermark;

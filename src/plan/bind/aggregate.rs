@@ -109,6 +109,12 @@ impl ExprBinder<'_, '_> {
 }
 
 impl Grouping {
+    /// The expressions over the rows that are grouped.
+    pub(super) fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let calls = self.calls.iter_mut().flat_map(|call| call.args.iter_mut().chain(&mut call.filter));
+        self.keys.iter_mut().chain(calls)
+    }
+
     /// Puts the aggregation on a plan, and makes the other expressions read its result.
     pub(super) fn apply(self, plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, PlanError> {
         let scope = plan.schema.clone();

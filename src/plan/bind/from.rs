@@ -169,7 +169,7 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
 }
 
 /// A plan under an alias, whose columns the alias may rename.
-fn aliased(
+pub(super) fn aliased(
     mut plan: Plan,
     name: Option<&str>,
     alias: Option<&TableAlias>,

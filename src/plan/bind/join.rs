@@ -22,14 +22,18 @@ impl Binder<'_> {
     ) -> Result<(Plan, Scope), PlanError> {
         let mut bound: Option<(Plan, Scope)> = None;
         for TableWithJoins { relation, joins } in from {
-            let mut tables = self.relation(relation, visible)?;
+            let before = bound.take().unwrap_or_else(|| (one_row(), Scope::default()));
+            let is_first = before.0.schema.is_empty();
+            let beside = self.lateral(&before, relation, JoinKind::Inner, &JoinConstraint::None, visible)?;
+            let mut tables = match beside {
+                Some(tables) => tables,
+                None if is_first => self.relation(relation, visible)?,
+                None => cross(before, self.relation(relation, visible)?),
+            };
             for join in joins {
                 tables = self.join(tables, join, visible)?;
             }
-            bound = Some(match bound {
-                None => tables,
-                Some(left) => cross(left, tables),
-            });
+            bound = Some(tables);
         }
         let (plan, scope) = bound.unwrap_or_else(|| (one_row(), Scope::default()));
         Ok((plan, scope.seeing(visible)))
@@ -42,6 +46,9 @@ impl Binder<'_> {
         visible: &Visible,
     ) -> Result<(Plan, Scope), PlanError> {
         let (kind, constraint) = kind_of(join)?;
+        if let Some(tables) = self.lateral(&left, &join.relation, kind, constraint, visible)? {
+            return Ok(tables);
+        }
         let right = self.relation(&join.relation, visible)?;
         let both = left.1.beside(&right.1).seeing(visible);
         let (condition, merged) = match constraint {

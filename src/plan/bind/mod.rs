@@ -7,6 +7,7 @@ mod from;
 mod insert;
 mod join;
 mod json;
+mod lateral;
 mod literal;
 mod query;
 mod scope;

@@ -71,9 +71,6 @@ impl Binder<'_> {
                 .map_err(|error| error.or_at(ast.span()))?;
         }
         let group = self.group_by(&select.group_by, &scope)?;
-        if scope.has_sub_queries() {
-            return Err(PlanErrorKind::unsupported("a sub-query in GROUP BY").at(select.span()));
-        }
         let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
@@ -100,14 +97,17 @@ impl Binder<'_> {
             qualify,
             order: order_exprs,
             windows: collected.windows,
-            sub_queries: scope.take_sub_queries(),
+            sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
         };
-        if !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some() {
-            plan = Grouping { keys: group, calls: collected.aggregates }.apply(plan, &mut rest)?;
+        let grouped = !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some();
+        if grouped {
+            let mut grouping = Grouping { keys: group, calls: collected.aggregates };
+            let exprs = grouping.exprs_mut();
+            plan = sub_query::join_read(plan, &mut rest.sub_queries, exprs)
+                .map_err(|error| error.or_at(select.span()))?;
+            plan = grouping.apply(plan, &mut rest)?;
         }
-        let sub_queries = std::mem::take(&mut rest.sub_queries);
-        plan =
-            sub_query::join_all(plan, sub_queries, &mut rest).map_err(|error| error.or_at(select.span()))?;
+        plan = sub_query::join_all(plan, &mut rest).map_err(|error| error.or_at(select.span()))?;
         if let Some(having) = rest.having.take() {
             plan = plan.filter(having);
         }
@@ -187,7 +187,8 @@ pub(super) struct Rest<'a> {
     pub(super) qualify: Option<Expr>,
     pub(super) order: Vec<Expr>,
     pub(super) windows: Vec<WindowRequest>,
-    pub(super) sub_queries: Vec<SubQuery>,
+    /// The sub-queries that are not joined yet.
+    pub(super) sub_queries: Vec<Option<SubQuery>>,
 }
 
 impl Rest<'_> {
@@ -199,7 +200,7 @@ impl Rest<'_> {
         let items = self.items.iter_mut().map(|item| &mut item.expr);
         let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
         let single = self.having.iter_mut().chain(&mut self.qualify);
-        let sub_queries = self.sub_queries.iter_mut().flat_map(SubQuery::exprs_mut);
+        let sub_queries = self.sub_queries.iter_mut().flatten().flat_map(SubQuery::exprs_mut);
         for expr in items.chain(windows).chain(single).chain(&mut self.order).chain(sub_queries) {
             *expr = change(expr)?;
         }

@@ -127,8 +127,14 @@ impl ExprBinder<'_, '_> {
 /// their positions; others may follow.
 pub(super) fn filter(mut plan: Plan, sub_queries: Vec<SubQuery>, condition: Expr) -> Result<Plan, PlanError> {
     let mut conjuncts = condition.into_conjuncts();
-    for (index, sub_query) in sub_queries.into_iter().enumerate() {
+    for (index, mut sub_query) in sub_queries.into_iter().enumerate() {
         let column = SUB_QUERIES + index;
+        if let Some(place) = conjuncts.iter().position(|part| asks_for_rows(part, column))
+            && let Some(exists) = sub_query.as_exists()
+        {
+            sub_query = exists;
+            conjuncts[place] = Expr::column(column, DataType::boolean());
+        }
         let demanded = conjuncts.iter().position(|part| demand(part, column).is_some());
         let uses = conjuncts.iter().filter(|part| part.columns().contains(&column)).count();
         match demanded {
@@ -151,18 +157,49 @@ pub(super) fn filter(mut plan: Plan, sub_queries: Vec<SubQuery>, condition: Expr
     })
 }
 
-/// Joins the sub-queries of the expressions that are still to be computed.
-pub(super) fn join_all(
+/// Joins the sub-queries that some expressions read.
+pub(super) fn join_read<'a>(
     mut plan: Plan,
-    sub_queries: Vec<SubQuery>,
-    rest: &mut Rest<'_>,
+    sub_queries: &mut [Option<SubQuery>],
+    exprs: impl IntoIterator<Item = &'a mut Expr>,
 ) -> Result<Plan, PlanError> {
-    for (index, sub_query) in sub_queries.into_iter().enumerate() {
+    let mut exprs: Vec<&mut Expr> = exprs.into_iter().collect();
+    for (index, sub_query) in sub_queries.iter_mut().enumerate() {
+        let column = SUB_QUERIES + index;
+        if !exprs.iter().any(|expr| expr.columns().contains(&column)) {
+            continue;
+        }
+        let Some(sub_query) = sub_query.take() else { continue };
+        let (with_value, value) = sub_query.join(plan)?;
+        plan = with_value;
+        for expr in &mut exprs {
+            **expr = replaced(expr, column, &value);
+        }
+    }
+    Ok(plan)
+}
+
+/// Joins the sub-queries of the expressions that are still to be computed.
+pub(super) fn join_all(mut plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, PlanError> {
+    for (index, sub_query) in std::mem::take(&mut rest.sub_queries).into_iter().enumerate() {
+        let Some(sub_query) = sub_query else { continue };
         let (with_value, value) = sub_query.join(plan)?;
         plan = with_value;
         rest.rewrite(|expr| Ok(replaced(expr, SUB_QUERIES + index, &value)))?;
     }
     Ok(plan)
+}
+
+/// Whether a part of a condition is `value > 0`.
+fn asks_for_rows(part: &Expr, column: usize) -> bool {
+    let ExprKind::Compare(comparison, left, right) = &part.kind else { return false };
+    let (comparison, bound) = match (left.as_column(), right.as_column()) {
+        (Some(left), _) if left == column => (*comparison, right),
+        (_, Some(right)) if right == column => (comparison.flipped(), left),
+        _ => return false,
+    };
+    let ExprKind::Literal(bound) = &bound.kind else { return false };
+    comparison == Comparison::Greater && bound.as_integer() == Some(0)
 }
 
 /// Whether a part of a condition demands that a test is TRUE, or that it is not.
@@ -184,6 +221,20 @@ fn replaced(expr: &Expr, column: usize, value: &Expr) -> Expr {
 }
 
 impl SubQuery {
+    /// The test whether there is a row, of a sub-query that counts all rows.
+    fn as_exists(&self) -> Option<Self> {
+        let (Test::Scalar, Op::Calc(calc)) = (&self.test, &self.query.plan.op) else { return None };
+        let Op::Aggregate(aggregate) = &self.query.plan.input().op else { return None };
+        let [call] = &aggregate.calls[..] else { return None };
+        let counts_rows = call.function.name() == "COUNT" && call.args.is_empty() && call.filter.is_none();
+        let is_all = calc.condition.is_none() && calc.projection[0].as_column() == Some(0);
+        if !counts_rows || !is_all || !aggregate.keys.is_empty() || !self.query.conditions.is_empty() {
+            return None;
+        }
+        let plan = self.query.plan.input().input().clone();
+        Some(Self { test: Test::Exists, query: Correlated { plan, ..self.query.clone() } })
+    }
+
     fn is_membership(&self) -> bool {
         matches!(self.test, Test::Exists | Test::In(_))
     }
@@ -281,12 +332,12 @@ impl Correlated {
 
     fn join_exists(self, left: Plan) -> Result<(Plan, Expr), PlanError> {
         let keys: Vec<usize> = self.inner_columns().into_iter().collect();
-        let (query, _) = self.counted(&keys, None)?;
+        let query = self.distinct(&keys);
         let width = left.schema.len();
         let conditions = query.conditions_at(width);
-        let count = columns_at(&query.plan, width)[keys.len()].clone().nullable();
+        let marker = columns_at(&query.plan, width)[keys.len()].clone().nullable();
         let plan = joined(left, query.plan, JoinKind::Left, Expr::conjunction(conditions));
-        Ok((plan, call("IS NOT NULL", vec![count])?))
+        Ok((plan, call("IS NOT NULL", vec![marker])?))
     }
 
     /// Beside each row how many rows there are, how many values, and whether one is equal.
@@ -295,17 +346,21 @@ impl Correlated {
             return Err(PlanErrorKind::unsupported("IN with several columns in a larger expression").into());
         };
         let keys: Vec<usize> = self.inner_columns().into_iter().collect();
-        let nullable = needle.data_type.nullable || self.plan.schema.columns[0].data_type.nullable;
-        let (totals, values) = self.clone().counted(&keys, Some(0))?;
         let with_value: Vec<usize> =
             [0].into_iter().chain(keys.iter().copied().filter(|&k| k != 0)).collect();
-        let (members, _) = self.counted(&with_value, None)?;
+        let members = self.clone().distinct(&with_value);
+        let calls = vec![
+            aggregate_call("COUNT", Vec::new(), &self.plan)?,
+            aggregate_call("COUNT", vec![0], &self.plan)?,
+        ];
+        let totals = self.aggregated(&keys, calls);
 
         let width = left.schema.len();
         let conditions = totals.conditions_at(width);
         let right = columns_at(&totals.plan, width);
-        let (all, known) = (right[keys.len()].clone().nullable(), right[values].clone().nullable());
-        let plan = joined(left, totals.plan, JoinKind::Left, Expr::conjunction(conditions));
+        let (all, known) = (right[keys.len()].clone().nullable(), right[keys.len() + 1].clone().nullable());
+        let kind = if conditions.is_empty() { JoinKind::Inner } else { JoinKind::Left };
+        let plan = joined(left, totals.plan, kind, Expr::conjunction(conditions));
 
         let width = plan.schema.len();
         let mut conditions = members.conditions_at(width);
@@ -315,18 +370,15 @@ impl Correlated {
         let member = right[with_value.len()].clone().nullable();
         let plan = joined(plan, members.plan, JoinKind::Left, Expr::conjunction(conditions));
 
-        let found = call("IS NOT NULL", vec![member])?;
-        if !nullable {
-            return Ok((plan, found));
-        }
         let truth = |value| Expr::literal(Value::boolean(value), DataType::boolean());
         let unknown = Expr::literal(Value::NULL, DataType::boolean());
-        let fewer = Expr::compare(Comparison::Less, known, all.clone()).map_err(PlanErrorKind::from)?;
+        let none =
+            Expr::or(vec![call("IS NULL", vec![all.clone()])?, compared(Comparison::Equal, &all, &zero())?]);
         let branches = vec![
-            (call("IS NULL", vec![all])?, truth(false)),
+            (none.map_err(PlanErrorKind::from)?, truth(false)),
             (call("IS NULL", vec![needle.clone()])?, unknown.clone()),
-            (found, truth(true)),
-            (fewer, unknown),
+            (call("IS NOT NULL", vec![member])?, truth(true)),
+            (compared(Comparison::Less, &known, &all)?, unknown),
         ];
         Ok((plan, Expr::case(branches, Some(truth(false))).map_err(PlanErrorKind::from)?))
     }
@@ -358,31 +410,26 @@ impl Correlated {
         // Without a correlation there is always one row.
         let kind = if query.conditions.is_empty() { JoinKind::Inner } else { JoinKind::Left };
         let plan = joined(left, query.plan, kind, Expr::conjunction(conditions));
-        let compare = |op, a: &Expr, b: &Expr| {
-            Expr::compare(op, a.clone().nullable(), b.clone().nullable()).map_err(PlanErrorKind::from)
-        };
         let truth = |value| Expr::literal(Value::boolean(value), DataType::boolean());
-        let zero = Expr::literal(Value::integer(0), DataType::bigint());
-        let result = compare(comparison, operand, extreme)?;
+        let result = compared(comparison, operand, extreme)?;
         let decided = call(if all { "IS FALSE" } else { "IS TRUE" }, vec![result.clone()])?;
         let branches = vec![
             (call("IS NULL", vec![count.clone().nullable()])?, truth(all)),
-            (compare(Comparison::Equal, count, &zero)?, truth(all)),
+            (compared(Comparison::Equal, count, &zero())?, truth(all)),
             (decided, truth(!all)),
-            (compare(Comparison::Greater, count, known)?, Expr::literal(Value::NULL, DataType::boolean())),
+            (compared(Comparison::Greater, count, known)?, Expr::literal(Value::NULL, DataType::boolean())),
         ];
         Ok((plan, Expr::case(branches, Some(result)).map_err(PlanErrorKind::from)?))
     }
 
-    /// The different values of some columns, each with its number of rows and, of one column, the
-    /// number of its values, and where that is.
-    fn counted(self, keys: &[usize], values_of: Option<usize>) -> Result<(Self, usize), PlanError> {
-        let mut calls = vec![aggregate_call("COUNT", Vec::new(), &self.plan)?];
-        if let Some(column) = values_of {
-            calls.push(aggregate_call("COUNT", vec![column], &self.plan)?);
-        }
-        let last = keys.len() + calls.len() - 1;
-        Ok((self.aggregated(keys, calls), last))
+    /// The different values of some columns, with TRUE beside each.
+    fn distinct(self, keys: &[usize]) -> Self {
+        let mut query = self.aggregated(keys, Vec::new());
+        let mut columns = query.plan.identity();
+        columns.push(Expr::literal(Value::boolean(true), DataType::boolean().not_null()));
+        let names = query.plan.schema.names().map(str::to_owned).chain(["$m".to_owned()]).collect();
+        query.plan = query.plan.calc(None, columns, names);
+        query
     }
 
     fn aggregated(mut self, keys: &[usize], calls: Vec<AggregateCall>) -> Self {
@@ -395,6 +442,16 @@ impl Correlated {
         self.move_inner(|column| keys.iter().position(|key| *key == column).expect("it is a key"));
         self
     }
+}
+
+fn zero() -> Expr {
+    Expr::literal(Value::integer(0), DataType::bigint())
+}
+
+/// A comparison of two operands that may be NULL.
+fn compared(comparison: Comparison, left: &Expr, right: &Expr) -> Result<Expr, PlanError> {
+    let compared = Expr::compare(comparison, left.clone().nullable(), right.clone().nullable());
+    compared.map_err(|error| PlanErrorKind::from(error).into())
 }
 
 fn call(name: &str, args: Vec<Expr>) -> Result<Expr, PlanError> {

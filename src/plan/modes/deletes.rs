@@ -1,7 +1,7 @@
 //! The third pass: where a delete needs the whole row.
 
 use super::super::join::{JoinKeys, input_keys};
-use super::super::keys::upsert_keys;
+use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{OnConflict, Op, Plan, Sink};
 use super::updates::{UpdateKind, filters_beyond_key};
 use crate::changelog::DeleteKind;
@@ -59,6 +59,7 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
         }
         Op::FromChangelog(_)
         | Op::Aggregate(_)
+        | Op::Unnest(_)
         | Op::Rank(_)
         | Op::Deduplicate(_)
         | Op::Limit { .. }
@@ -118,7 +119,7 @@ fn with_delete(mut plan: Plan, given: DeleteKind, required: DeleteKind) -> Optio
 fn has_key(plan: &Plan, key: &[usize]) -> bool {
     let mut key = key.to_vec();
     key.sort_unstable();
-    upsert_keys(plan).contains(&key)
+    upsert_keys(plan, Claims::All).contains(&key)
 }
 
 /// An upsert sink keeps all rows of a primary key when several upsert keys of the input may meet
@@ -129,5 +130,7 @@ fn needs_materializer(sink: &Sink, input: &Plan) -> bool {
     if !sink.accepts.is_upsert() || (append && sink.on_conflict == OnConflict::Deduplicate) {
         return false;
     }
-    !upsert_keys(input).iter().any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
+    !upsert_keys(input, Claims::All)
+        .iter()
+        .any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
 }

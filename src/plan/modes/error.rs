@@ -1,7 +1,7 @@
 //! Why a plan has no modes.
 
 use super::super::explain;
-use super::super::keys::upsert_keys;
+use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Op, Plan};
 use crate::changelog::ChangelogMode;
 
@@ -72,7 +72,7 @@ pub(super) fn mismatch(plan: &Plan) -> ModeError {
     let (consumer, producer) = conflict(plan).unwrap_or((plan, plan));
     let function = upsert_function(producer);
     let key = function.map(|f| {
-        let key = upsert_keys(f).into_iter().next().unwrap_or_default();
+        let key = upsert_keys(f, Claims::All).into_iter().next().unwrap_or_default();
         key.iter().map(|&column| f.schema.columns[column].name.clone()).collect()
     });
     let given = function.map_or(ChangelogMode::EMPTY, |function| match &function.op {
@@ -109,6 +109,7 @@ fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
             | Op::Sort { .. }
             | Op::Over(_)
             | Op::Join(_)
+            | Op::Unnest(_)
             | Op::Union
             | Op::ToChangelog(_)
             | Op::Sink(_) => true,

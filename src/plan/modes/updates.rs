@@ -1,7 +1,7 @@
 //! The second pass: where an update needs its old image.
 
 use super::super::join::{JoinKeys, input_keys};
-use super::super::keys::upsert_keys;
+use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
 
@@ -60,6 +60,8 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
             }
             forward(plan, required)
         }
+        // Without the old row nobody knows which elements are gone.
+        Op::Unnest(_) => forward(plan, UpdateKind::Both),
         Op::Watermark { .. } | Op::DropUpdateBefore => forward(plan, required),
         Op::Union => satisfy_union(plan, required),
         Op::ChangelogNormalize { .. } => {
@@ -147,7 +149,7 @@ fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
 fn satisfy_to_changelog(plan: Plan) -> Option<Plan> {
     let Op::ToChangelog(function) = &plan.op else { return None };
     let kinds = provided(plan.input());
-    let keys = upsert_keys(plan.input());
+    let keys = upsert_keys(plan.input(), Claims::All);
     let both = UpdateKind::Both.for_input(kinds);
     let only_after = UpdateKind::OnlyAfter.for_input(kinds);
     let input = match &function.partition {
@@ -177,7 +179,7 @@ fn sink_requirements(sink: &Sink, input: &Plan) -> Vec<UpdateKind> {
         Some(key) => {
             let mut key = key.clone();
             key.sort_unstable();
-            upsert_keys(input).contains(&key)
+            upsert_keys(input, Claims::All).contains(&key)
         }
         None => true,
     };
@@ -189,7 +191,7 @@ fn sink_requirements(sink: &Sink, input: &Plan) -> Vec<UpdateKind> {
 pub(super) fn filters_beyond_key(calc: &Calc, input: &Plan) -> bool {
     let Some(condition) = &calc.condition else { return false };
     let columns = condition.columns();
-    !upsert_keys(input).iter().any(|key| columns.iter().all(|column| key.contains(column)))
+    !upsert_keys(input, Claims::All).iter().any(|key| columns.iter().all(|column| key.contains(column)))
 }
 
 fn with_inputs(mut plan: Plan, inputs: Vec<Plan>, given: UpdateKind) -> Plan {

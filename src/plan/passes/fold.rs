@@ -26,6 +26,7 @@ pub(super) fn fold(plan: Plan, context: &Context) -> Plan {
                 join.condition = None;
             }
         }
+        Op::Unnest(unnest) => unnest.collection = simplified(unnest.collection.clone(), context),
         Op::Scan(_)
         | Op::Values(_)
         | Op::Watermark { .. }

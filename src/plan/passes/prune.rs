@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::join::Join;
-use super::super::node::{Aggregate, Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, Scan, SortKey};
+use super::super::node::{
+    Aggregate, Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, Scan, SortKey, Unnest,
+};
 use crate::expr::Expr;
 
 pub(super) fn prune(plan: Plan) -> Plan {
@@ -89,6 +91,7 @@ fn keep(plan: Plan, needed: &Needed) -> Pruned {
         }
         Op::Over(over) => keep_of_over(over, &plan, needed),
         Op::Join(join) => keep_of_join(join, &plan, needed),
+        Op::Unnest(unnest) => keep_of_unnest(unnest, &plan, needed),
         Op::Union => {
             let kept: Vec<usize> = needed.iter().copied().collect();
             let schema = plan.schema.project(&kept);
@@ -189,6 +192,17 @@ fn keep_of_join(join: &Join, plan: &Plan, needed: &Needed) -> Pruned {
     let op = Op::Join(Join { kind: join.kind, condition });
     let schema = plan.schema.project(&kept);
     Pruned { plan: Plan::new(op, vec![left.plan, right.plan], schema), kept }
+}
+
+/// The columns of the elements all stay.
+fn keep_of_unnest(unnest: &Unnest, plan: &Plan, needed: &Needed) -> Pruned {
+    let width = plan.input().schema.len();
+    let read = needed.iter().copied().filter(|&column| column < width).chain(unnest.collection.columns());
+    let input = keep(plan.input().clone(), &read.collect());
+    let op = Op::Unnest(Unnest { collection: input.expr(&unnest.collection), ..unnest.clone() });
+    let kept: Vec<usize> = input.kept.iter().copied().chain(width..plan.schema.len()).collect();
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
 }
 
 fn keep_of_rank(rank: &Rank, plan: &Plan, needed: &Needed) -> Pruned {

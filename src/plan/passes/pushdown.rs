@@ -32,6 +32,10 @@ fn can_push(input: &Plan, part: &Expr) -> bool {
         && match &input.op {
             Op::ChangelogNormalize { .. } | Op::Union => true,
             Op::Join(join) => join::takes(join, input, part),
+            Op::Unnest(_) => {
+                let width = input.input().schema.len();
+                part.columns().iter().all(|&column| column < width)
+            }
             Op::Aggregate(aggregate) => {
                 let columns = part.columns();
                 !columns.is_empty() && columns.iter().all(|&column| column < aggregate.keys.len())
@@ -62,7 +66,7 @@ fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
             })
         }
         Op::Join(_) => join::with_condition(plan, parts),
-        Op::Union => plan.map_inputs(|input| filtered(input, parts.clone())),
+        Op::Union | Op::Unnest(_) => plan.map_inputs(|input| filtered(input, parts.clone())),
         _ => filtered(plan, parts),
     }
 }
