@@ -201,19 +201,13 @@ fn unnamed(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
     Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(p.parse_expr()?)))
 }
 
-/// The precedence of operators that may not stand in a key.
-const COLON: u8 = 24;
-
 /// `[KEY] 'k' VALUE v`, or `'k': v`
 fn parse_entry(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
     if word_at(p, 0) == "KEY" && word_at(p, 1) != "VALUE" {
         p.next_token();
     }
-    // Above the precedence that a colon has elsewhere.
-    let name = p.parse_subexpr(COLON)?;
-    if !p.consume_token(&Token::Colon) {
-        p.expect_keyword(Keyword::VALUE)?;
-    }
+    let name = p.parse_expr()?;
+    p.expect_keyword(Keyword::VALUE)?;
     let arg = FunctionArgExpr::Expr(p.parse_expr()?);
     Ok(FunctionArg::ExprNamed { name, arg, operator: FunctionArgOperator::Value })
 }

@@ -165,7 +165,7 @@ fn planned(session: &Session, query: &str) -> Plan {
 }
 
 fn context() -> Context {
-    Context { time_zone: TimeZone::UTC, now: 0 }
+    Context { time_zone: TimeZone::UTC, now: 0, watermark: None }
 }
 
 /// Runs a plan over the logs, with slices of these lengths as far as one table's entries follow
