@@ -214,7 +214,7 @@ fn attributes(plan: &Plan) -> Vec<String> {
             let partition = function.partition.as_deref();
             function_attributes("TO_CHANGELOG", partition, function.uid.as_deref(), plan)
         }
-        Op::ChangelogNormalize { key, condition } => {
+        Op::ChangelogNormalize { key, condition, .. } => {
             let condition = condition.as_ref().map(|c| format!("condition=[{}]", expr_text(c, input)));
             [format!("key=[{}]", names(key))].into_iter().chain(condition).collect()
         }

@@ -76,6 +76,8 @@ pub enum Op {
         key: Vec<usize>,
         /// Rows that do not satisfy it count as absent.
         condition: Option<Expr>,
+        /// Whether other parts of the query read the same rows: then all columns are kept.
+        shared: bool,
     },
     /// Leaves out `-U`, which nobody needs.
     DropUpdateBefore,

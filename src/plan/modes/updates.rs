@@ -2,7 +2,7 @@
 
 use super::super::join::{JoinKeys, input_keys};
 use super::super::keys::{Claims, keys_with, upsert_keys};
-use super::super::monotonic::moves_forward;
+use super::super::monotonic::{moves_forward, stays};
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
 
@@ -137,7 +137,8 @@ fn satisfy_join(plan: Plan, keys: &JoinKeys, required: UpdateKind) -> Option<Pla
 }
 
 /// A rank keeps as little as its input allows: of one that appends, or updates rows and only moves
-/// them forward, what is beyond the last number can be forgotten.
+/// them forward, what is beyond the last number can be forgotten. Rows that can be deleted as well
+/// must not move at all; Flink forgets even then, and is wrong after a delete.
 fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
     let Op::Rank(rank) = &mut plan.op else { return None };
     let input = &plan.inputs[0];
@@ -145,7 +146,9 @@ fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
     let has_key = || !keys_with(&rank.partition, input, Claims::True).is_empty();
     rank.strategy = if kinds.is_insert_only() {
         RankStrategy::AppendFast
-    } else if !kinds.delete && has_key() && moves_forward(input, &rank.order) {
+    } else if has_key()
+        && if kinds.delete { stays(input, &rank.order) } else { moves_forward(input, &rank.order) }
+    {
         RankStrategy::UpdateFast
     } else {
         RankStrategy::Retract
