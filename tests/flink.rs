@@ -94,7 +94,8 @@ fn blocks(text: &str) -> Vec<Block> {
         if let Some(statement) = line.strip_prefix("> ").or_else(|| line.strip_prefix('>')) {
             if in_statement {
                 let block = blocks.last_mut().expect("a statement has begun");
-                block.statement += &format!("\n{statement}");
+                block.statement.push('\n');
+                block.statement.push_str(statement);
             } else {
                 blocks.push(Block { statement: statement.to_owned(), unordered, ..Block::default() });
                 unordered = false;

@@ -86,11 +86,15 @@ impl Session {
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out)? {
-            out.iter().for_each(|change| drop(rows.apply(change)));
+            for change in out.iter() {
+                rows.apply(change);
+            }
             out.clear();
         }
         dataflow.finish(&mut out)?;
-        out.iter().for_each(|change| drop(rows.apply(change)));
+        for change in out.iter() {
+            rows.apply(change);
+        }
         Ok(rows.rows().map(Row::from).collect())
     }
 
