@@ -179,6 +179,7 @@ impl Builder<'_> {
                     (false, false) => Box::new(ops::KeepFirst::new(key)),
                 }
             }
+            Op::Sort { order } if plan.sorts_at_the_end() => Box::new(ops::FinalSort::new(order)),
             Op::Sort { order } => {
                 let attribute = plan.input().schema.columns[order[0].column].data_type.attribute;
                 Box::new(ops::TimeSort::new(order, attribute == TimeAttribute::Rowtime))

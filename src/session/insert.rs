@@ -147,6 +147,9 @@ impl Session {
         context: &Context,
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
+        if !self.settings.insert_once {
+            super::query::check_goes_on(plan)?;
+        }
         let dataflow = exec::build(plan, context, self.sink_options(), self.interrupted.clone());
         let cycle = self.engine.is_cycle(&dataflow, sink);
         if cycle && !self.settings.insert_once {

@@ -7,7 +7,7 @@ use crate::exec::{self, Dataflow, RunError};
 use crate::expr::Context;
 use crate::plan::keys::identifying_key;
 use crate::plan::node::Plan;
-use crate::plan::{advice, modes, passes};
+use crate::plan::{PlanErrorKind, advice, modes, passes};
 use crate::sql::{self, Statement};
 use sqlparser::ast::Query;
 
@@ -21,6 +21,16 @@ pub(super) struct Watcher {
     /// The changes since it was last asked for.
     pub(super) news: Changes,
     pub(super) failed: Option<RunError>,
+}
+
+/// What comes when the input has ended never comes where it does not end.
+pub(super) fn check_goes_on(plan: &Plan) -> Result<(), Error> {
+    let mut sorts = false;
+    plan.visit(&mut |plan| sorts |= plan.sorts_at_the_end());
+    if sorts {
+        return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
+    }
+    Ok(())
 }
 
 impl Session {
@@ -107,6 +117,7 @@ impl Session {
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
+        check_goes_on(&plan)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
