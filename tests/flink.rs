@@ -1,4 +1,4 @@
-//! Runs the scripts of `tests/flink` and `tests/functions` as Flink ran them, and compares what comes out with what
+//! Runs the scripts of `tests/flink` as Flink ran them, and compares what comes out with what
 //! Flink printed: column types, changes in order and the final table exactly, errors by the fact
 //! that they occur.
 
@@ -30,21 +30,17 @@ const REFUSED_BY_2_3: [&str; 4] = [
 
 fn main() {
     let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flink");
     let mut trials = Vec::new();
-    for (folder, prefix) in [("flink", ""), ("functions", "functions/")] {
-        let entries = fs::read_dir(root.join(folder)).expect("the folder of the recordings is there");
-        for entry in entries {
-            let path = entry.expect("a folder can be read").path();
-            if path.extension().is_none_or(|extension| extension != "sql") {
-                continue;
-            }
-            let stem = path.file_stem().expect("a script has a name").to_string_lossy();
-            let name = format!("{prefix}{stem}");
-            let ignored = listed(LATER, &name) || listed(KNOWN_DIFFERENCES, &name);
-            let trial = Trial::test(name, move || check(&path)).with_ignored_flag(ignored);
-            trials.push(trial);
+    for entry in fs::read_dir(&folder).expect("the folder of the recordings is there") {
+        let path = entry.expect("a folder can be read").path();
+        if path.extension().is_none_or(|extension| extension != "sql") {
+            continue;
         }
+        let name = path.file_stem().expect("a script has a name").to_string_lossy().into_owned();
+        let ignored = listed(LATER, &name) || listed(KNOWN_DIFFERENCES, &name);
+        let trial = Trial::test(name, move || check(&path)).with_ignored_flag(ignored);
+        trials.push(trial);
     }
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&arguments, trials).exit();
@@ -69,22 +65,19 @@ fn check(path: &Path) -> Result<(), Failed> {
     if recorded.len() != ours.len() {
         return Err(format!("{} statements are recorded, but {} ran", recorded.len(), ours.len()).into());
     }
-    let mut differences = Vec::new();
     for (theirs, ours) in recorded.iter().zip(&ours) {
         let Some(ours) = ours else { continue };
         let (expected, given) = (comparable(theirs), comparable(ours));
         if expected != given {
             let lines = |lines: &[String]| lines.join("\n    ");
-            differences.push(format!(
+            return Err(format!(
                 "{}\n  Flink:\n    {}\n  rowkind:\n    {}",
                 theirs.statement,
                 lines(&theirs.outcome),
                 lines(&ours.outcome)
-            ));
+            )
+            .into());
         }
-    }
-    if !differences.is_empty() {
-        return Err(differences.join("\n").into());
     }
     accepts_what_2_4_has(&script, &recorded)
 }
@@ -130,8 +123,7 @@ fn comparable(block: &Block) -> Vec<String> {
     if block.statement.to_uppercase().starts_with("EXPLAIN") {
         return physical_plan(&block.outcome);
     }
-    // A value can hold line ends.
-    let mut lines: Vec<_> = block.outcome.join("\n").split('\n').map(str::to_owned).collect();
+    let mut lines = block.outcome.clone();
     if block.unordered {
         lines.sort();
     }
@@ -179,7 +171,8 @@ fn run(script: &str, recorded: &[Block]) -> Result<Vec<Option<Block>>, Failed> {
                 ours.push(if theirs.is_some_and(is_refused_by_2_3) {
                     None
                 } else {
-                    Some(Block { statement: text.to_owned(), outcome: runner.statement(text), unordered })
+                    let outcome = runner.statement(text).join("\n").split('\n').map(str::to_owned).collect();
+                    Some(Block { statement: text.to_owned(), outcome, unordered })
                 });
             }
             Item::Command(command) => return Err(format!("{command} in a recording").into()),

@@ -7,8 +7,8 @@ use super::dataflow::{Constants, Dataflow, Node, Source, Target};
 use super::operator::{NO_WATERMARK, Operator};
 use super::ops;
 use crate::changelog::{ChangelogMode, Changes};
-use crate::expr::Context;
 use crate::expr::aggregate::AggregateCall;
+use crate::expr::{Context, Expr};
 use crate::plan::join::{Join, JoinKind, input_keys};
 use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
@@ -46,6 +46,7 @@ fn needs_time(plan: &Plan) -> bool {
             Op::Over(_) => plan.is_ordered_by_time(),
             Op::Sort { .. } => true,
             Op::FromChangelog(function) => !function.order.is_empty(),
+            Op::Calc(calc) => calc.condition.iter().chain(&calc.projection).any(Expr::reads_watermark),
             _ => false,
         };
     });
@@ -143,7 +144,7 @@ impl Builder<'_> {
             }
             Op::Join(join) => self.join_operator(plan, join),
             Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
-            Op::Rank(rank) => rank_operator(rank, update_before),
+            Op::Rank(rank) => rank_operator(plan, rank, update_before),
             Op::Limit { offset, fetch } => {
                 let rank = Rank {
                     partition: Vec::new(),
@@ -158,7 +159,7 @@ impl Builder<'_> {
                     },
                     from_limit: true,
                 };
-                rank_operator(&rank, update_before)
+                rank_operator(plan, &rank, update_before)
             }
             Op::Deduplicate(dedup) => {
                 let key = dedup.key.clone();
@@ -214,7 +215,10 @@ impl Builder<'_> {
             let name = |&column: &usize| (column, plan.schema.columns[column].name.clone());
             let operator = ops::Enforce {
                 columns: sink.not_null.iter().map(name).collect(),
-                table: sink.name.clone(),
+                table: match sink.table {
+                    Some(_) => format!("table \"{}\"", sink.name),
+                    None => "the result".to_owned(),
+                },
                 drops: self.drops_nulls,
                 row_text: self.row_text(plan),
             };
@@ -224,12 +228,16 @@ impl Builder<'_> {
     }
 }
 
-fn rank_operator(rank: &Rank, update_before: bool) -> Box<dyn Operator> {
+fn rank_operator(plan: &Plan, rank: &Rank, update_before: bool) -> Box<dyn Operator> {
     match rank.strategy {
         RankStrategy::AppendFast if rank.start == 1 && rank.end == Some(1) => {
             Box::new(ops::TopOne::new(rank, update_before))
         }
         RankStrategy::AppendFast => Box::new(ops::AppendRank::new(rank, update_before)),
+        RankStrategy::UpdateFast => {
+            let key = input_keys(plan.input(), &rank.partition).into_iter().next().unwrap_or_default();
+            Box::new(ops::UpdateRank::new(rank, key, update_before))
+        }
         RankStrategy::Retract | RankStrategy::Undefined => {
             Box::new(ops::RetractRank::new(rank, update_before))
         }

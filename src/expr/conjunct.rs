@@ -32,6 +32,13 @@ impl Expr {
         }
     }
 
+    /// Whether the value depends on how far event time has come.
+    pub fn reads_watermark(&self) -> bool {
+        self.any(&mut |part| {
+            matches!(&part.kind, ExprKind::Call { function, .. } if function.name == "CURRENT_WATERMARK")
+        })
+    }
+
     /// The condition that this one negates, if it is `NOT` of another.
     pub fn as_negation(&self) -> Option<&Self> {
         match &self.kind {

@@ -236,6 +236,7 @@ fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {
     let strategy = match rank.strategy {
         RankStrategy::Undefined => "UndefinedStrategy",
         RankStrategy::AppendFast => "AppendFastStrategy",
+        RankStrategy::UpdateFast => "UpdateFastStrategy",
         RankStrategy::Retract => "RetractStrategy",
     };
     let strategy = format!("strategy=[{strategy}]");

@@ -10,7 +10,9 @@ mod hint;
 pub mod join;
 pub mod keys;
 pub mod modes;
+mod monotonic;
 pub mod node;
 pub mod passes;
+mod words;
 
 pub use error::{PlanError, PlanErrorKind};

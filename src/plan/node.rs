@@ -167,6 +167,9 @@ pub enum RankStrategy {
     Undefined,
     /// The input only appends: rows beyond the last number are forgotten.
     AppendFast,
+    /// The input updates rows by its upsert key and only moves them forward: rows beyond the last
+    /// number are forgotten.
+    UpdateFast,
     /// The input retracts: all rows are kept.
     Retract,
 }

@@ -74,7 +74,12 @@ impl Session {
         let kinds = self.kinds.take();
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
-        self.run(statement, text, kinds.as_deref(), receiver)
+        let result = self.run(statement, text, kinds.as_deref(), receiver);
+        result.map_err(|error| match error {
+            // What is wrong with a plan as a whole is wrong with the statement.
+            Error::Plan(error) => Error::Plan(error.or_at(sql::Span::of_bytes(text, 0..text.len()))),
+            error => error,
+        })
     }
 
     /// Runs a text of several statements and keeps what the last query gave.

@@ -59,7 +59,7 @@ impl Session {
         let reads = binder.take_read();
         binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
         let schema = plan.schema.clone();
-        let plan = self.planned(plan.collected(), context, receiver)?;
+        let plan = self.planned(plan.collected(self.settings.strict), context, receiver)?;
         let key = identifying_key(plan.input());
         let header = Header { schema, key, time_zone: self.settings.time_zone.clone() };
         Ok((plan, header, reads))

@@ -6,6 +6,7 @@ use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
 use crate::expr::{aggregate, function};
 use crate::plan::bind::Binder;
+use crate::sql;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
 
@@ -81,11 +82,11 @@ impl Session {
                     key = Value::string(&format!("PRI({})", names.join(", ")));
                 }
                 if let ColumnSource::Computed { text, .. } = &table.columns[index].source {
-                    extras = Value::string(&format!("AS {text}"));
+                    extras = Value::string(&format!("AS {}", sql::with_quoted_names(text, schema.names())));
                 }
                 if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index)
                 {
-                    watermark = Value::string(&declared.text);
+                    watermark = Value::string(&sql::with_quoted_names(&declared.text, schema.names()));
                 }
             }
             vec![
@@ -173,13 +174,16 @@ fn create_table(name: &str, table: &Table) -> String {
         let comment = column.comment.as_ref().map(|c| format!(" COMMENT '{}'", c.replace('\'', "''")));
         let definition = match &column.source {
             ColumnSource::Stored => long_type(&column.column.data_type),
-            ColumnSource::Computed { text, .. } => format!("AS {text}"),
+            ColumnSource::Computed { text, .. } => {
+                format!("AS {}", sql::with_quoted_names(text, table.schema().names()))
+            }
         };
         parts.push(format!("  {name} {definition}{}", comment.unwrap_or_default()));
     }
     if let Some(watermark) = &table.watermark {
         let column = quoted(&table.columns[watermark.column].column.name);
-        parts.push(format!("  WATERMARK FOR {column} AS {}", watermark.text));
+        let text = sql::with_quoted_names(&watermark.text, table.schema().names());
+        parts.push(format!("  WATERMARK FOR {column} AS {text}"));
     }
     if let Some(key) = &table.primary_key {
         let names: Vec<&str> = key.iter().map(|&k| table.columns[k].column.name.as_str()).collect();

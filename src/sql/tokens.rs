@@ -264,7 +264,6 @@ fn refuse_foreign(
         Token::Assignment => "Use = to compare and => to name an argument.",
         Token::Backslash => "A line that starts with \\ is a command; \\G ends a statement.",
         Token::Char(_)
-        | Token::Colon
         | Token::Arrow
         | Token::LongArrow
         | Token::HashArrow

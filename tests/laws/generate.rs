@@ -1,7 +1,9 @@
 //! Random queries.
 
 use crate::choices::Choices;
-use crate::query::{Aggregate, Codes, Comparison, Condition, Encoding, Function, Query, Scalar, SortKey};
+use crate::query::{
+    Aggregate, Codes, Comparison, Condition, Encoding, Function, JoinKind, On, Query, Scalar, SortKey,
+};
 use crate::tables::{Nature, TABLES, Type, value};
 
 /// Makes queries that Flink accepts.
@@ -20,7 +22,7 @@ impl Generator<'_, '_> {
         if depth == 0 {
             return self.leaf();
         }
-        let kind = self.choices.below(12);
+        let kind = self.choices.below(15);
         let input = |this: &mut Self| Box::new(this.query(depth - 1));
         match kind {
             0 => self.leaf(),
@@ -45,17 +47,49 @@ impl Generator<'_, '_> {
             }
             9 => {
                 let (left, right) = (input(self), input(self));
-                self.union(left, right)
+                union(left, right)
             }
             10 => {
                 let input = input(self);
                 self.round_trip(input)
             }
-            _ => {
+            11 => {
                 let input = input(self);
                 self.lag(input)
             }
+            _ => {
+                let (left, right) = (input(self), input(self));
+                self.join(left, right)
+            }
         }
+    }
+
+    /// A join or a sub-query, on columns that can be equal; a union where there are none.
+    fn join(&mut self, left: Box<Query>, right: Box<Query>) -> Query {
+        use JoinKind::{Full, Inner, Left, Right};
+        let (types, others) = (left.types(), right.types());
+        let pairs = (0..types.len()).flat_map(|a| (0..others.len()).map(move |b| (a, b)));
+        let fits = |&(a, b): &(usize, usize)| (types[a] == Type::Text) == (others[b] == Type::Text);
+        let pairs: Vec<(usize, usize)> = pairs.filter(fits).collect();
+        if pairs.is_empty() {
+            return union(left, right);
+        }
+        let columns = self.choices.of(&pairs);
+        let (form, negated) = (self.choices.below(4), self.choices.one_in(2));
+        if form == 3 {
+            return Query::In { left, right, negated, columns };
+        }
+        let mut equal = vec![columns];
+        if self.choices.one_in(4) {
+            equal.push(self.choices.of(&pairs));
+        }
+        let both = [types, others].concat();
+        let rest = self.choices.one_in(4).then(|| self.condition(&both, 1));
+        let on = On { equal, rest };
+        if form == 2 {
+            return Query::Exists { left, right, negated, on };
+        }
+        Query::Join { left, right, kind: self.choices.of(&[Inner, Left, Right, Full]), on }
     }
 
     fn leaf(&mut self) -> Query {
@@ -120,7 +154,8 @@ impl Generator<'_, '_> {
         let fallback = SortKey { column: 0, descending: false, nulls_reversed: false };
         let order = if order.is_empty() { vec![fallback] } else { order };
         let end = 1 + self.choices.below(3);
-        Query::Top { input, partition, order, end, number: self.choices.one_in(2) }
+        let start = if self.choices.one_in(5) { 1 + self.choices.below(end) } else { 1 };
+        Query::Top { input, partition, order, start, end, number: self.choices.one_in(2) }
     }
 
     /// An order; one that leaves nothing open where that is needed.
@@ -136,21 +171,6 @@ impl Generator<'_, '_> {
     fn sort_key(&mut self, column: usize) -> SortKey {
         let (descending, nulls_reversed) = (self.choices.one_in(2), self.choices.one_in(5));
         SortKey { column, descending, nulls_reversed }
-    }
-
-    /// Both sides have the columns of the left one.
-    fn union(&mut self, left: Box<Query>, right: Box<Query>) -> Query {
-        let (wanted, given) = (left.types(), right.types());
-        if wanted.iter().zip(&given).all(|(left, right)| left == right) && wanted.len() == given.len() {
-            return Query::Union(left, right);
-        }
-        let column = |(i, wanted): (usize, &Type)| {
-            let fits = |column: &usize| (given[*column] == Type::Text) == (*wanted == Type::Text);
-            let found = (0..given.len()).cycle().skip(i).take(given.len()).find(fits);
-            found.map_or(Scalar::Null(*wanted), Scalar::Column)
-        };
-        let columns = wanted.iter().enumerate().map(column).collect();
-        Query::Union(left, Box::new(Query::Select { input: right, columns, condition: None }))
     }
 
     fn round_trip(&mut self, input: Box<Query>) -> Query {
@@ -229,4 +249,19 @@ impl Generator<'_, '_> {
             ),
         }
     }
+}
+
+/// Both sides have the columns of the left one.
+fn union(left: Box<Query>, right: Box<Query>) -> Query {
+    let (wanted, given) = (left.types(), right.types());
+    if wanted.iter().zip(&given).all(|(left, right)| left == right) && wanted.len() == given.len() {
+        return Query::Union(left, right);
+    }
+    let column = |(i, wanted): (usize, &Type)| {
+        let fits = |column: &usize| (given[*column] == Type::Text) == (*wanted == Type::Text);
+        let found = (0..given.len()).cycle().skip(i).take(given.len()).find(fits);
+        found.map_or(Scalar::Null(*wanted), Scalar::Column)
+    };
+    let columns = wanted.iter().enumerate().map(column).collect();
+    Query::Union(left, Box::new(Query::Select { input: right, columns, condition: None }))
 }

@@ -24,7 +24,7 @@ use rowkind::expr::Context;
 use rowkind::plan::bind::Binder;
 use rowkind::plan::node::Plan;
 use rowkind::plan::{modes, passes};
-use rowkind::session::{Collected, Outcome};
+use rowkind::session::Collected;
 use rowkind::sql::{self, Statement};
 use rowkind::value::Row;
 
@@ -55,12 +55,10 @@ struct Scope {
     deterministic: bool,
     /// Whether changes may be read as rows.
     logs: bool,
-    /// The least number of operators above a table.
-    depth: usize,
 }
 
 const ALL_TABLES: &[usize] = &[0, 1, 2, 3, 4, 5, 6];
-const BATCH: Scope = Scope { tables: ALL_TABLES, deterministic: true, logs: true, depth: 0 };
+const BATCH: Scope = Scope { tables: ALL_TABLES, deterministic: true, logs: true };
 /// Upserts of `FROM_CHANGELOG` are what fewest queries can be over.
 const CODES: Scope = Scope { tables: &[TABLES.len() - 1], logs: false, ..BATCH };
 const STREAM: Scope = Scope { deterministic: false, ..BATCH };
@@ -69,7 +67,7 @@ fn cases(scope: Scope) -> impl Strategy<Value = Case> {
     let steps = vec(vec(any::<u8>(), 0..9), 0..24);
     (vec(any::<u8>(), 0..60), any::<u64>(), steps).prop_map(move |(bytes, hoisted, steps)| {
         let mut choices = Choices::new(&bytes);
-        let depth = scope.depth + choices.below(4);
+        let depth = choices.of(&[1, 2, 3, 2]);
         let Scope { tables, deterministic, logs, .. } = scope;
         let query = Generator { choices: &mut choices, tables, deterministic, logs }.query(depth);
         let mut read = query.tables();
@@ -80,7 +78,7 @@ fn cases(scope: Scope) -> impl Strategy<Value = Case> {
     })
 }
 
-/// A thousand cases, or as many as PROPTEST_CASES says. What failed once is tried first.
+/// A thousand cases, or as many as `PROPTEST_CASES` says. What failed once is tried first.
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     let regressions = FileFailurePersistence::Direct("tests/laws/proptest-regressions.txt");
@@ -160,7 +158,7 @@ fn planned(session: &Session, query: &str) -> Plan {
     };
     let context = context();
     let plan = Binder::new(session.catalog(), context.clone(), false).bind_query(&ast).expect("it binds");
-    let plan = passes::run(plan.collected(), &context, &mut |_, _| {}).expect("it can be simplified");
+    let plan = passes::run(plan.collected(false), &context, &mut |_, _| {}).expect("it can be simplified");
     modes::infer(plan, false).expect("it has modes").plan
 }
 
@@ -266,7 +264,7 @@ proptest! {
     }
 
     #[test]
-    fn an_upsert_table_ends_with_what_a_batch_gives(case in cases(Scope { depth: 1, ..BATCH })) {
+    fn an_upsert_table_ends_with_what_a_batch_gives(case in cases(BATCH)) {
         let Some(key) = case.query.key() else { return Ok(()) };
         let mut session = session();
         let columns = text::columns(&case.query.types());
@@ -293,7 +291,7 @@ proptest! {
 
     #[test]
     fn an_upsert_table_on_any_key_ends_with_a_row_of_each_key(
-        case in cases(Scope { depth: 1, ..BATCH }),
+        case in cases(BATCH),
         column in any::<prop::sample::Index>()
     ) {
         if case.query.is_upserts() || case.query.has_no_real_key() {

@@ -73,9 +73,9 @@ pub(crate) struct SortKey {
 pub(crate) enum Codes {
     /// All, by their names.
     Names,
-    /// Without UPDATE_BEFORE.
+    /// Without `UPDATE_BEFORE`.
     NoBefore,
-    /// INSERT and UPDATE_AFTER alone, with one code.
+    /// `INSERT` and `UPDATE_AFTER` alone, with one code.
     OnlyAfter,
 }
 
@@ -86,6 +86,21 @@ pub(crate) enum Encoding {
     Retract { codes: bool },
     /// As upserts by a key.
     Upsert { key: Vec<usize>, full_deletes: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JoinKind {
+    Inner,
+    Left,
+    Right,
+    Full,
+}
+
+/// What joins two rows: equal columns, and perhaps a condition on the columns of both.
+#[derive(Debug, Clone)]
+pub(crate) struct On {
+    pub(crate) equal: Vec<(usize, usize)>,
+    pub(crate) rest: Option<Condition>,
 }
 
 /// A query. Columns are positions in the input.
@@ -110,11 +125,12 @@ pub(crate) enum Query {
         having: Option<Condition>,
     },
     Distinct(Box<Query>),
-    /// The first rows of each partition, perhaps with their number.
+    /// The rows of each partition from one number to another, perhaps with their number.
     Top {
         input: Box<Query>,
         partition: Vec<usize>,
         order: Vec<SortKey>,
+        start: usize,
         end: usize,
         number: bool,
     },
@@ -126,7 +142,28 @@ pub(crate) enum Query {
         fetch: usize,
     },
     Union(Box<Query>, Box<Query>),
-    /// FROM_CHANGELOG of TO_CHANGELOG.
+    /// The columns of the left side, then those of the right one.
+    Join {
+        left: Box<Query>,
+        right: Box<Query>,
+        kind: JoinKind,
+        on: On,
+    },
+    /// The rows of the left side that have a match on the right one, or have none.
+    Exists {
+        left: Box<Query>,
+        right: Box<Query>,
+        negated: bool,
+        on: On,
+    },
+    /// The rows whose column is IN a column of a sub-query, or NOT IN it.
+    In {
+        left: Box<Query>,
+        right: Box<Query>,
+        negated: bool,
+        columns: (usize, usize),
+    },
+    /// `FROM_CHANGELOG` of `TO_CHANGELOG`.
     RoundTrip {
         input: Box<Query>,
         encoding: Encoding,
@@ -196,6 +233,8 @@ impl Query {
                 let wider = |(left, right)| if right == Type::BigInt { right } else { left };
                 left.types().into_iter().zip(right.types()).map(wider).collect()
             }
+            Self::Join { left, right, .. } => [left.types(), right.types()].concat(),
+            Self::Exists { left, .. } | Self::In { left, .. } => left.types(),
             Self::RoundTrip { input, encoding } => {
                 let types = input.types();
                 encoding.order(types.len()).into_iter().map(|column| types[column]).collect()
@@ -220,9 +259,15 @@ impl Query {
             Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
             Self::Distinct(input) => Some((0..input.types().len()).collect()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
-            Self::Top { input, number: false, .. }
+            Self::Top { input, start: 1, number: false, .. }
             | Self::Limit { input, offset: 0, .. }
             | Self::Lag { input, .. } => input.key(),
+            Self::Join { left, right, .. } => {
+                let width = left.types().len();
+                let right = right.key()?.into_iter().map(|column| width + column);
+                Some(left.key()?.into_iter().chain(right).collect())
+            }
+            Self::Exists { left, .. } | Self::In { left, .. } => left.key(),
             Self::Select { input, columns, .. } => {
                 let place =
                     |key| columns.iter().position(|c| matches!(c, Scalar::Column(column) if *column == key));
@@ -232,7 +277,7 @@ impl Query {
         }
     }
 
-    /// Whether a filter may take a row away by an update, which upserts do not say.
+    /// Whether a filter or a lost match may take a row away by an update, which upserts do not say.
     pub(crate) fn is_filtered(&self) -> bool {
         match self {
             Self::Group { having, .. } => having.is_some(),
@@ -240,6 +285,7 @@ impl Query {
             Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
                 input.is_filtered()
             }
+            Self::Join { .. } | Self::Exists { .. } | Self::In { .. } => true,
             _ => false,
         }
     }
@@ -250,15 +296,22 @@ impl Query {
     pub(crate) fn has_no_real_key(&self) -> bool {
         match self {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
-            Self::Log(..) => true,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
-            Self::Top { number: true, .. } | Self::Limit { offset: 1.., .. } => true,
-            Self::Top { end: 1, .. } => false,
+            Self::Join { left, right, .. } => left.has_no_real_key() || right.has_no_real_key(),
+            Self::Exists { left, .. } | Self::In { left, .. } => left.has_no_real_key(),
+            Self::Log(..)
+            | Self::Top { number: true, .. }
+            | Self::Top { start: 2.., .. }
+            | Self::Limit { offset: 1.., .. } => true,
+            Self::Top { end: 1, .. }
+            | Self::Values(..)
+            | Self::Group { .. }
+            | Self::Distinct(_)
+            | Self::Union(..) => false,
             Self::Select { input, .. }
             | Self::Top { input, .. }
             | Self::Limit { input, .. }
             | Self::Lag { input, .. } => input.has_no_real_key(),
-            Self::Values(..) | Self::Group { .. } | Self::Distinct(_) | Self::Union(..) => false,
         }
     }
 
@@ -270,7 +323,10 @@ impl Query {
             Self::Table(table) => TABLES[*table].nature == Nature::UpsertCodes,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Upsert { .. }),
             Self::Select { input, .. } => input.is_upserts(),
-            Self::Union(left, right) => left.is_upserts() || right.is_upserts(),
+            Self::Union(left, right)
+            | Self::Join { left, right, .. }
+            | Self::Exists { left, right, .. }
+            | Self::In { left, right, .. } => left.is_upserts() || right.is_upserts(),
             _ => false,
         }
     }
@@ -286,7 +342,10 @@ impl Query {
         match self {
             Self::Table(table) | Self::Log(table, _) => change(table),
             Self::Values(..) => {}
-            Self::Union(left, right) => {
+            Self::Union(left, right)
+            | Self::Join { left, right, .. }
+            | Self::Exists { left, right, .. }
+            | Self::In { left, right, .. } => {
                 left.each_table(change);
                 right.each_table(change);
             }

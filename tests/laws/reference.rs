@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rowkind::changelog::RowKind;
 use rowkind::value::{Row, Value};
 
-use crate::query::{Aggregate, Codes, Comparison, Condition, Function, Query, Scalar, SortKey};
+use crate::query::{Aggregate, Codes, Comparison, Condition, Function, JoinKind, On, Query, Scalar, SortKey};
 use crate::tables::{History, Nature, TABLES, Type};
 
 /// The rows of a query after a history, in no particular order.
@@ -38,11 +38,11 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             rows.dedup();
             rows
         }
-        Query::Top { input, partition, order, end, number } => {
+        Query::Top { input, partition, order, start, end, number } => {
             let mut output = Vec::new();
             for mut rows in partitions(evaluate(input, history), partition).into_values() {
                 rows.sort_by(|a, b| compare(order, a, b));
-                for (i, row) in (1..).zip(rows).take(*end) {
+                for (i, row) in (1..).zip(rows).take(*end).skip(start - 1) {
                     let number = number.then(|| Value::integer(i));
                     output.push(row.into_iter().chain(number).collect());
                 }
@@ -55,6 +55,24 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             rows.into_iter().skip(*offset).take(*fetch).collect()
         }
         Query::Union(left, right) => [evaluate(left, history), evaluate(right, history)].concat(),
+        Query::Join { left, right, kind, on } => join(left, right, *kind, on, history),
+        Query::Exists { left, right, negated, on } => {
+            let types = [left.types(), right.types()].concat();
+            let (mut rows, others) = (evaluate(left, history), evaluate(right, history));
+            rows.retain(|row| others.iter().any(|other| matches(on, row, other, &types)) != *negated);
+            rows
+        }
+        Query::In { left, right, negated, columns } => {
+            let (mut rows, others) = (evaluate(left, history), evaluate(right, history));
+            rows.retain(|row| {
+                let value = &row[columns.0];
+                let known = || !value.is_null() && others.iter().all(|other| !other[columns.1].is_null());
+                let found = !value.is_null() && others.iter().any(|other| other[columns.1] == *value);
+                // What is compared with NULL is neither in nor not in.
+                if *negated { others.is_empty() || !found && known() } else { found }
+            });
+            rows
+        }
         Query::RoundTrip { input, encoding } => {
             let rows = evaluate(input, history).into_iter();
             rows.map(|row| encoding.order(row.len()).into_iter().map(|i| row[i].clone()).collect()).collect()
@@ -71,6 +89,33 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             output
         }
     }
+}
+
+fn join(left: &Query, right: &Query, kind: JoinKind, on: &On, history: &History) -> Vec<Row> {
+    let (left_types, right_types) = (left.types(), right.types());
+    let types = [left_types.clone(), right_types.clone()].concat();
+    let nulls = |types: &[Type]| vec![Value::NULL; types.len()];
+    let (rows, others) = (evaluate(left, history), evaluate(right, history));
+    let joined = |row: &[Value], other: &[Value]| [row, other].concat().into();
+    let mut output = Vec::new();
+    for row in &rows {
+        let matching: Vec<&Row> = others.iter().filter(|other| matches(on, row, other, &types)).collect();
+        if matching.is_empty() && matches!(kind, JoinKind::Left | JoinKind::Full) {
+            output.push(joined(row, &nulls(&right_types)));
+        }
+        output.extend(matching.into_iter().map(|other| joined(row, other)));
+    }
+    if matches!(kind, JoinKind::Right | JoinKind::Full) {
+        let lonely = others.iter().filter(|other| !rows.iter().any(|row| matches(on, row, other, &types)));
+        output.extend(lonely.map(|other| joined(&nulls(&left_types), other)));
+    }
+    output
+}
+
+fn matches(on: &On, left: &Row, right: &Row, types: &[Type]) -> bool {
+    let both: Row = [&**left, &**right].concat().into();
+    on.equal.iter().all(|&(a, b)| !left[a].is_null() && left[a] == right[b])
+        && on.rest.as_ref().is_none_or(|rest| holds(rest, &both, types))
 }
 
 /// The rows of each combination of some columns.
@@ -122,7 +167,7 @@ fn compare(order: &[SortKey], a: &Row, b: &Row) -> Ordering {
         let (a, b) = (&a[key.column], &b[key.column]);
         let (order, nulls) = (a.cmp(b), a.is_null() != b.is_null());
         // NULL is the lowest value.
-        if key.descending != (nulls && key.nulls_reversed) { order.reverse() } else { order }
+        if key.descending == (nulls && key.nulls_reversed) { order } else { order.reverse() }
     };
     order.iter().map(by_key).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }

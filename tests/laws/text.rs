@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use rowkind::value::{Row, Value};
 
-use crate::query::{Aggregate, Codes, Comparison, Condition, Encoding, Function, Query, Scalar, SortKey};
+use crate::query::{
+    Aggregate, Codes, Comparison, Condition, Encoding, Function, JoinKind, On, Query, Scalar, SortKey,
+};
 use crate::tables::{Nature, TABLES, Type, literal};
 
 /// Writes a query, with its inner queries in FROM or as common table expressions.
@@ -57,12 +59,23 @@ impl Writer {
         format!("({text}) AS {name}")
     }
 
+    /// A query as something to select from under a name of its own, and its columns by that name.
+    fn aliased(&mut self, query: &Query) -> (String, Vec<String>) {
+        let from = self.from(query);
+        self.count += 1;
+        let alias = format!("t{}", self.count);
+        let columns = names(query).into_iter().map(|name| format!("{alias}.{name}")).collect();
+        let from = from.rsplit_once(" AS q").map_or(&*from, |(from, _)| from);
+        (format!("{from} AS {alias}"), columns)
+    }
+
     fn uid(&mut self) -> String {
         self.count += 1;
         format!("f{}", self.count)
     }
 
     /// A query as a SELECT.
+    #[expect(clippy::too_many_lines, reason = "one arm for each form of query")]
     fn select(&mut self, query: &Query) -> String {
         match query {
             Query::Table(table) => {
@@ -132,7 +145,7 @@ impl Writer {
                 Query::Union(left, right) => self.union(left, right, "UNION"),
                 _ => format!("SELECT DISTINCT {} FROM {}", renamed(&names(input)), self.from(input)),
             },
-            Query::Top { input, partition, order, end, number } => {
+            Query::Top { input, partition, order, start, end, number } => {
                 let names = names(input);
                 let mut output = names.clone();
                 output.extend(number.then(|| "rn".to_owned()));
@@ -142,8 +155,14 @@ impl Writer {
                 } else {
                     format!("PARTITION BY {} ", partition.join(", "))
                 };
+                let range = match (start, end) {
+                    (1, 2) => "rn < 3".to_owned(),
+                    (1, _) => format!("rn <= {end}"),
+                    _ if start == end => format!("rn = {end}"),
+                    _ => format!("rn BETWEEN {start} AND {end}"),
+                };
                 format!(
-                    "SELECT {} FROM (SELECT *, ROW_NUMBER() OVER ({partition}{}) AS rn FROM {}) WHERE rn <= {end}",
+                    "SELECT {} FROM (SELECT *, ROW_NUMBER() OVER ({partition}{}) AS rn FROM {}) WHERE {range}",
                     renamed(&output),
                     order_by(order, &names),
                     self.from(input)
@@ -156,6 +175,36 @@ impl Writer {
                 format!("SELECT {} FROM {} {order}LIMIT {fetch}{offset}", renamed(&names), self.from(input))
             }
             Query::Union(left, right) => self.union(left, right, "UNION ALL"),
+            Query::Join { left, right, kind, on } => {
+                let ((left, mut columns), (right, others)) = (self.aliased(left), self.aliased(right));
+                let kind = match kind {
+                    JoinKind::Inner => "JOIN",
+                    JoinKind::Left => "LEFT JOIN",
+                    JoinKind::Right => "RIGHT JOIN",
+                    JoinKind::Full => "FULL JOIN",
+                };
+                let on = self::on(on, &columns, &others);
+                columns.extend(others);
+                format!("SELECT {} FROM {left} {kind} {right} ON {on}", renamed(&columns))
+            }
+            Query::Exists { left, right, negated, on } => {
+                let ((left, columns), (right, others)) = (self.aliased(left), self.aliased(right));
+                let (not, on) = (if *negated { "NOT " } else { "" }, self::on(on, &columns, &others));
+                format!(
+                    "SELECT {} FROM {left} WHERE {not}EXISTS (SELECT * FROM {right} WHERE {on})",
+                    renamed(&columns)
+                )
+            }
+            Query::In { left, right, negated, columns: (column, other) } => {
+                let ((left, columns), (right, others)) = (self.aliased(left), self.aliased(right));
+                let not = if *negated { "NOT " } else { "" };
+                format!(
+                    "SELECT {} FROM {left} WHERE {} {not}IN (SELECT {} FROM {right})",
+                    renamed(&columns),
+                    columns[*column],
+                    others[*other]
+                )
+            }
             Query::RoundTrip { input, encoding } => self.round_trip(input, encoding),
             Query::Lag { input, partition, order, column, offset } => {
                 let names = names(input);
@@ -213,6 +262,13 @@ impl Writer {
             }
         }
     }
+}
+
+fn on(on: &On, left: &[String], right: &[String]) -> String {
+    let equal = on.equal.iter().map(|&(a, b)| format!("{} = {}", left[a], right[b]));
+    let both: Vec<String> = left.iter().chain(right).cloned().collect();
+    let rest = on.rest.as_ref().map(|rest| condition(rest, &both));
+    equal.chain(rest).collect::<Vec<_>>().join(" AND ")
 }
 
 fn order_by(order: &[SortKey], names: &[String]) -> String {

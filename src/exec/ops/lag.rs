@@ -12,10 +12,10 @@ use crate::value::{Row, Value};
 
 /// One `LAG` of a window.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Lag {
-    pub(in super::super) column: usize,
-    pub(in super::super) offset: usize,
-    pub(in super::super) default: Option<usize>,
+pub(in crate::exec) struct Lag {
+    pub(in crate::exec) column: usize,
+    pub(in crate::exec) offset: usize,
+    pub(in crate::exec) default: Option<usize>,
 }
 
 impl Lag {
@@ -35,7 +35,7 @@ impl Lag {
 ///
 /// Rows of a partition with the same event time are peers, whose order is unknown. As in Flink, all of
 /// them get what the last of them would get.
-pub(in super::super) struct LagInTime {
+pub(in crate::exec) struct LagInTime {
     lags: Vec<Lag>,
     /// How many rows of a partition are needed: the newest, and those before it that a `LAG` reaches.
     reach: usize,
@@ -48,7 +48,7 @@ pub(in super::super) struct LagInTime {
 }
 
 impl LagInTime {
-    pub(in super::super) fn new(partition: Vec<usize>, lags: Vec<Lag>, rowtime: Option<usize>) -> Self {
+    pub(in crate::exec) fn new(partition: Vec<usize>, lags: Vec<Lag>, rowtime: Option<usize>) -> Self {
         let reach = 1 + lags.iter().map(|lag| lag.offset).max().unwrap_or(0);
         Self {
             lags,
@@ -135,7 +135,7 @@ impl Operator for LagInTime {
 
 /// `LAG` in the order of a plain column over rows that may change: a new row is inserted at its
 /// place, and each later row whose value changes is updated.
-pub(in super::super) struct LagByColumn {
+pub(in crate::exec) struct LagByColumn {
     lags: Vec<Lag>,
     order: Order,
     update_before: bool,
@@ -144,7 +144,7 @@ pub(in super::super) struct LagByColumn {
 }
 
 impl LagByColumn {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         partition: Vec<usize>,
         order: Vec<SortKey>,
         lags: Vec<Lag>,

@@ -8,13 +8,13 @@ use crate::plan::node::OnConflict;
 use crate::value::{Row, RowText, Value};
 
 /// Refuses NULL in NOT NULL columns, or leaves such rows out.
-pub(in super::super) struct Enforce {
+pub(in crate::exec) struct Enforce {
     /// The NOT NULL columns with their names.
-    pub(in super::super) columns: Vec<(usize, String)>,
-    pub(in super::super) table: String,
+    pub(in crate::exec) columns: Vec<(usize, String)>,
+    pub(in crate::exec) table: String,
     /// Whether a row with a NULL is left out silently: `'table.exec.sink.not-null-enforcer' = 'DROP'`.
-    pub(in super::super) drops: bool,
-    pub(in super::super) row_text: RowText,
+    pub(in crate::exec) drops: bool,
+    pub(in crate::exec) row_text: RowText,
 }
 
 impl Operator for Enforce {
@@ -41,7 +41,7 @@ impl Operator for Enforce {
 /// Added rows give `+I` or `+U`; taking away the last one gives the one before it, or `-D`; taking
 /// away another one gives nothing, as does taking away an unknown one. With an upsert key a row
 /// replaces the one with the same upsert key.
-pub(in super::super) struct Materialize {
+pub(in crate::exec) struct Materialize {
     index: KeyIndex,
     upsert_key: Option<Vec<usize>>,
     on_conflict: OnConflict,
@@ -51,7 +51,7 @@ pub(in super::super) struct Materialize {
 }
 
 impl Materialize {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         key: Vec<usize>,
         upsert_key: Option<Vec<usize>>,
         on_conflict: OnConflict,

@@ -63,7 +63,7 @@ fn compare(key: &SortKey, a: &Value, b: &Value) -> Ordering {
 
 /// `ORDER BY time`: rows wait until the watermark passes their time. A row whose time the
 /// watermark has reached is late, and lost. By processing time rows come out as they are.
-pub(in super::super) struct TimeSort {
+pub(in crate::exec) struct TimeSort {
     time: usize,
     rowtime: bool,
     order: Order,
@@ -72,7 +72,7 @@ pub(in super::super) struct TimeSort {
 }
 
 impl TimeSort {
-    pub(in super::super) fn new(order: &[SortKey], rowtime: bool) -> Self {
+    pub(in crate::exec) fn new(order: &[SortKey], rowtime: bool) -> Self {
         Self {
             time: order[0].column,
             rowtime,

@@ -9,7 +9,7 @@ use crate::value::{RowText, TypeKind, Value};
 
 /// Each row once for each element of a collection that it has, beside the element. Stateless:
 /// what a row added, its retraction takes back.
-pub(in super::super) struct Unnest {
+pub(in crate::exec) struct Unnest {
     spec: Spec,
     context: Context,
     row_text: RowText,
@@ -17,7 +17,7 @@ pub(in super::super) struct Unnest {
 }
 
 impl Unnest {
-    pub(in super::super) fn new(spec: Spec, context: Context, row_text: RowText) -> Self {
+    pub(in crate::exec) fn new(spec: Spec, context: Context, row_text: RowText) -> Self {
         Self { spec, context, row_text, element: Vec::new() }
     }
 

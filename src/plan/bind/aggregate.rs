@@ -45,7 +45,15 @@ impl ExprBinder<'_, '_> {
         if let Some(clause) = clause {
             return Err(PlanErrorKind::MisplacedAggregate { name: name.to_owned(), clause }.at(ast.span()));
         }
-        let (args, distinct) = self.aggregate_args(ast, call)?;
+        let is_json = name.starts_with("JSON_");
+        let (name, args, distinct, over_json) = if is_json {
+            let (name, asts, over_json) = super::json::aggregate_parts(call, name)?;
+            let args = asts.into_iter().map(|arg| self.aggregate_arg(arg)).collect::<Result<_, _>>()?;
+            (name, args, false, over_json)
+        } else {
+            let (args, distinct) = self.aggregate_args(ast, call)?;
+            (name.to_owned(), args, distinct, false)
+        };
         let filter = match &call.filter {
             Some(filter) => {
                 let mut inner = ExprBinder { binder: self.binder, scope: self.scope, collect: Err("FILTER") };
@@ -57,7 +65,7 @@ impl ExprBinder<'_, '_> {
             return Err(PlanErrorKind::DistinctOfSeveral.at(ast.span()));
         }
         let arguments: Vec<Argument<'_>> = args.iter().map(Expr::as_argument).collect();
-        let bound = aggregate::bind(name, &arguments, distinct, grouped && filter.is_none());
+        let bound = aggregate::bind(&name, &arguments, distinct, grouped && filter.is_none());
         let bound = bound.map_err(|error| Binder::call_error(error, ast))?;
         let mut casted = Vec::with_capacity(args.len());
         for (arg, to) in args.into_iter().zip(&bound.arguments) {
@@ -65,7 +73,7 @@ impl ExprBinder<'_, '_> {
         }
         let data_type = bound.data_type.clone();
         let request = AggregateRequest {
-            function: bound.function,
+            function: if over_json { bound.function.over_json() } else { bound.function },
             args: casted,
             distinct,
             filter,
@@ -80,6 +88,11 @@ impl ExprBinder<'_, '_> {
         Ok(Expr::column(AGGREGATES + index, data_type))
     }
 
+    fn aggregate_arg(&mut self, arg: &Ast) -> Result<Expr, PlanError> {
+        let collect = Err("an aggregate function");
+        ExprBinder { binder: self.binder, scope: self.scope, collect }.bind(arg)
+    }
+
     fn aggregate_args(&mut self, ast: &Ast, call: &Function) -> Result<(Vec<Expr>, bool), PlanError> {
         let FunctionArguments::List(list) = &call.args else { return Ok((Vec::new(), false)) };
         let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
@@ -88,12 +101,7 @@ impl ExprBinder<'_, '_> {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => {}
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) => {
-                    let mut inner = ExprBinder {
-                        binder: self.binder,
-                        scope: self.scope,
-                        collect: Err("an aggregate function"),
-                    };
-                    args.push(inner.bind(arg)?);
+                    args.push(self.aggregate_arg(arg)?);
                 }
                 _ => return Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
             }

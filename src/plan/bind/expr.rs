@@ -32,7 +32,7 @@ impl ExprBinder<'_, '_> {
             Ast::Identifier(name) => self.identifier(name),
             Ast::CompoundIdentifier(parts) => self.scope.resolve(parts),
             Ast::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
-            Ast::Value(value) => literal::bind(value),
+            Ast::Value(value) => literal::bind(value, self.binder.strict),
             Ast::TypedString(value) => literal::typed(value),
             Ast::Interval(value) => literal::interval(value),
             Ast::Nested(inner) => self.bind(inner),
@@ -98,11 +98,11 @@ impl ExprBinder<'_, '_> {
             Ast::IsJson { expr, kind, negated, .. } => {
                 let kind = kind.as_ref().map_or_else(|| "VALUE".to_owned(), ToString::to_string);
                 let args = vec![self.bind(expr)?, literal::string(&kind.to_uppercase())];
-                let test = Expr::call("IS JSON", args).map_err(|error| Binder::call_error(error, ast))?;
+                let found = Expr::call("IS JSON", args).map_err(|error| Binder::call_error(error, ast))?;
                 if *negated {
-                    Expr::not(test).map_err(|error| Binder::call_error(error, ast))
+                    Expr::not(found).map_err(|error| Binder::call_error(error, ast))
                 } else {
-                    Ok(test)
+                    Ok(found)
                 }
             }
             Ast::Subquery(query) => self.scalar_sub_query(ast, query),
@@ -180,10 +180,9 @@ impl ExprBinder<'_, '_> {
     }
 
     fn binary(&mut self, ast: &Ast, left: &Ast, op: &BinaryOperator, right: &Ast) -> Bound {
-        if let (BinaryOperator::Overlaps, Ast::Tuple(left), Ast::Tuple(right)) = (op, left, right)
-            && let ([a, b], [c, d]) = (&left[..], &right[..])
-        {
-            return self.call(ast, "OVERLAPS", &[a, b, c, d]);
+        if let (BinaryOperator::Overlaps, Ast::Tuple(first), Ast::Tuple(second)) = (op, left, right) {
+            let ends: Vec<&Ast> = first.iter().chain(second).collect();
+            return self.call(ast, "OVERLAPS", &ends);
         }
         let (l, r) = (self.bind(left)?, self.bind(right)?);
         if let Some(comparison) = comparison(op) {
@@ -325,7 +324,7 @@ impl ExprBinder<'_, '_> {
         if super::table_function::is_table_function(&name) {
             return Err(PlanErrorKind::MisplacedTableFunction { name }.at(ast.span()));
         }
-        if let Some(json) = super::json::bind(self, ast, call, &name) {
+        if let Some(json) = self.json_function(ast, call, &name) {
             return json;
         }
         let mut args = Vec::new();

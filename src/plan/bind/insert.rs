@@ -284,14 +284,18 @@ impl<'a> Target<'a> {
 impl Plan {
     /// A query whose result is shown: a sink that takes all kinds and has no key.
     #[must_use]
-    pub fn collected(self) -> Self {
+    pub fn collected(self, strict: bool) -> Self {
         let schema: Schema = self.schema.clone();
+        // Flink checks them here, too.
+        let not_null =
+            (0..schema.len()).filter(|&column| strict && !schema.columns[column].data_type.nullable);
+        let not_null = not_null.collect();
         let sink = Sink {
             table: None,
             name: "*collect*".to_owned(),
             accepts: crate::changelog::ChangelogMode::RETRACT,
             key: None,
-            not_null: Vec::new(),
+            not_null,
             on_conflict: OnConflict::Unspecified,
             materialize: false,
         };

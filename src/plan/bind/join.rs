@@ -36,6 +36,9 @@ impl Binder<'_> {
             bound = Some(tables);
         }
         let (plan, scope) = bound.unwrap_or_else(|| (one_row(), Scope::default()));
+        if let (Some(name), Some(first)) = (scope.name_given_twice(), from.first()) {
+            return Err(PlanErrorKind::DuplicateRelation { name: name.to_owned() }.at(first.span()));
+        }
         Ok((plan, scope.seeing(visible)))
     }
 

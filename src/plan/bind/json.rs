@@ -1,146 +1,183 @@
-//! Calls of JSON functions, whose clauses become arguments.
-//!
-//! Which argument is what is said at the functions, in `expr::function::json`.
+//! Calls of JSON functions, whose clauses become arguments. Which argument says what is told at
+//! the functions themselves.
 
-use sqlparser::ast::{Expr as Ast, Function, FunctionArg, FunctionArgExpr, Spanned};
+use sqlparser::ast::{DataType as AstType, Expr as Ast, Function, FunctionArg, FunctionArgExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::Binder;
-use super::expr::{ExprBinder, scalar_args};
-use super::literal;
-use crate::expr::{Expr, ExprKind};
-use crate::sql::{self, JsonBehavior, JsonNull, JsonOptions, JsonWrapper};
+use super::expr::ExprBinder;
+use super::literal::string;
+use crate::expr::Expr;
+use crate::sql::{self, JsonBehavior, JsonNull, JsonOptions, JsonWrapper, json_options};
 use crate::value::{DataType, Value};
 
-/// Binds a call if it is one of a JSON function.
-pub(super) fn bind(
-    binder: &mut ExprBinder<'_, '_>,
-    ast: &Ast,
-    call: &Function,
-    name: &str,
-) -> Option<Result<Expr, PlanError>> {
-    let (positional, options) = sql::json_options(call);
-    let args = match name {
-        "JSON_VALUE" | "JSON_QUERY" | "JSON_EXISTS" => query(binder, ast, name, &positional, &options),
-        "JSON_OBJECT" => construction(binder, ast, &positional, options.on_null.unwrap_or(JsonNull::Null)),
-        "JSON_ARRAY" => construction(binder, ast, &positional, options.on_null.unwrap_or(JsonNull::Absent)),
-        _ => return None,
-    };
-    Some(args.and_then(|args| Expr::call(name, args).map_err(|error| Binder::call_error(error, ast))))
-}
+type Bound = Result<Expr, PlanError>;
 
-fn query(
-    binder: &mut ExprBinder<'_, '_>,
-    ast: &Ast,
-    name: &str,
-    positional: &[&FunctionArg],
-    options: &JsonOptions<'_>,
-) -> Result<Vec<Expr>, PlanError> {
-    let positional: Vec<_> = positional.iter().map(|arg| expr_of(ast, arg)).collect::<Result<_, _>>()?;
-    let mut args: Vec<_> = positional.iter().map(|arg| binder.bind(arg)).collect::<Result<_, _>>()?;
-    if *options == JsonOptions::default() {
-        return Ok(args);
+impl ExprBinder<'_, '_> {
+    /// Binds a call if it is one of a JSON function.
+    pub(super) fn json_function(&mut self, ast: &Ast, call: &Function, name: &str) -> Option<Bound> {
+        let (args, options) = json_options(call);
+        Some(match name {
+            "JSON_VALUE" => self.json_value(ast, &args, &options),
+            "JSON_QUERY" => self.json_query(ast, &args, &options),
+            "JSON_EXISTS" => self.json_exists(ast, &args, &options),
+            "JSON_OBJECT" | "JSON_ARRAY" => self.json_construction(ast, name, &args, &options),
+            _ => return None,
+        })
     }
-    if name == "JSON_EXISTS" {
-        args.push(action(options.on_error.as_ref()));
-        return Ok(args);
+
+    fn json_value(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
+        let mut bound = self.json_path(args)?;
+        bound.push(returning(options.returning)?);
+        for behavior in [&options.on_empty, &options.on_error] {
+            let (word, default) = match behavior {
+                None | Some(JsonBehavior::Null) => ("NULL", Expr::null()),
+                Some(JsonBehavior::Error) => ("ERROR", Expr::null()),
+                Some(JsonBehavior::Default(value)) => ("DEFAULT", self.json_default(value)?),
+                Some(_) => return Err(misplaced(ast)),
+            };
+            bound.push(string(word));
+            bound.push(default);
+        }
+        apply("JSON_VALUE", bound, ast)
     }
-    let returning = match options.returning {
-        Some(data_type) => sql::data_type(data_type).map_err(|error| Binder::syntax(&error))?,
-        None => DataType::string(),
-    };
-    args.push(Expr::literal(Value::NULL, returning.with_nullable(true)));
-    if name == "JSON_QUERY" {
-        args.push(literal::string(match options.wrapper {
+
+    /// A default, which is a literal or a cast of one.
+    fn json_default(&mut self, value: &Ast) -> Bound {
+        let bound = self.bind(value)?;
+        Ok(match value {
+            Ast::Cast { .. } | Ast::UnaryOp { .. } => bound.fold(&self.binder.context),
+            _ => bound,
+        })
+    }
+
+    fn json_query(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
+        let mut bound = self.json_path(args)?;
+        bound.push(returning(options.returning)?);
+        bound.push(string(match options.wrapper {
             None | Some(JsonWrapper::Without) => "WITHOUT",
             Some(JsonWrapper::Conditional) => "CONDITIONAL",
             Some(JsonWrapper::Unconditional) => "UNCONDITIONAL",
         }));
-    } else if options.wrapper.is_some() {
-        return Err(PlanErrorKind::unsupported(format!("a WRAPPER in {name}")).at(ast.span()));
+        for behavior in [&options.on_empty, &options.on_error] {
+            bound.push(string(match behavior {
+                None | Some(JsonBehavior::Null) => "NULL",
+                Some(JsonBehavior::Error) => "ERROR",
+                Some(JsonBehavior::EmptyArray) => "EMPTY ARRAY",
+                Some(JsonBehavior::EmptyObject) => "EMPTY OBJECT",
+                Some(_) => return Err(misplaced(ast)),
+            }));
+        }
+        apply("JSON_QUERY", bound, ast)
     }
-    for behavior in [options.on_empty.as_ref(), options.on_error.as_ref()] {
-        args.push(action(behavior));
-        if name == "JSON_VALUE" {
-            args.push(match behavior {
-                Some(JsonBehavior::Default(value)) => default(binder, value)?,
-                _ => Expr::null(),
-            });
+
+    fn json_exists(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
+        let mut bound = self.json_path(args)?;
+        bound.push(string(match &options.on_error {
+            None | Some(JsonBehavior::False) => "FALSE",
+            Some(JsonBehavior::True) => "TRUE",
+            Some(JsonBehavior::Unknown) => "UNKNOWN",
+            Some(JsonBehavior::Error) => "ERROR",
+            Some(_) => return Err(misplaced(ast)),
+        }));
+        apply("JSON_EXISTS", bound, ast)
+    }
+
+    /// The text and the path.
+    fn json_path(&mut self, args: &[&FunctionArg]) -> Result<Vec<Expr>, PlanError> {
+        args.iter().map(|arg| self.bind(plain(arg)?)).collect()
+    }
+
+    /// `JSON_OBJECT` and `JSON_ARRAY`: how NULL is taken and the form of each value come first.
+    fn json_construction(
+        &mut self,
+        ast: &Ast,
+        name: &str,
+        args: &[&FunctionArg],
+        options: &JsonOptions<'_>,
+    ) -> Bound {
+        let absent = match options.on_null {
+            Some(JsonNull::Null) => false,
+            Some(JsonNull::Absent) => true,
+            None => name == "JSON_ARRAY",
+        };
+        let (mut forms, mut bound) = (String::new(), Vec::new());
+        for arg in args {
+            let value = match arg {
+                FunctionArg::ExprNamed { name: key, arg: FunctionArgExpr::Expr(value), .. } => {
+                    bound.push(self.bind(key)?);
+                    value
+                }
+                arg => plain(arg)?,
+            };
+            let (form, value) = form_of(value);
+            forms.push(form);
+            bound.push(self.bind(value)?);
+        }
+        let first = [string(if absent { "ABSENT" } else { "NULL" }), string(&forms)];
+        apply(name, first.into_iter().chain(bound).collect(), ast)
+    }
+}
+
+/// The arguments of a JSON aggregate, the name that its clause gives it, and whether its values are
+/// JSON already.
+pub(super) fn aggregate_parts<'a>(
+    call: &'a Function,
+    name: &str,
+) -> Result<(String, Vec<&'a Ast>, bool), PlanError> {
+    let (args, options) = json_options(call);
+    let mut asts = Vec::new();
+    for arg in args {
+        match arg {
+            FunctionArg::ExprNamed { name: key, arg: FunctionArgExpr::Expr(value), .. } => {
+                asts.extend([key, value]);
+            }
+            arg => asts.push(plain(arg)?),
         }
     }
-    Ok(args)
-}
-
-/// What happens, as a literal.
-fn action(behavior: Option<&JsonBehavior<'_>>) -> Expr {
-    literal::string(match behavior {
-        // The standard's default of JSON_EXISTS is FALSE, all others have NULL.
-        None | Some(JsonBehavior::Null) => "NULL",
-        Some(JsonBehavior::Error) => "ERROR",
-        Some(JsonBehavior::Default(_)) => "DEFAULT",
-        Some(JsonBehavior::EmptyArray) => "EMPTY ARRAY",
-        Some(JsonBehavior::EmptyObject) => "EMPTY OBJECT",
-        Some(JsonBehavior::True) => "TRUE",
-        Some(JsonBehavior::False) => "FALSE",
-        Some(JsonBehavior::Unknown) => "UNKNOWN",
-    })
-}
-
-/// A default has to be a literal; Flink makes one of the cast of a literal.
-fn default(binder: &mut ExprBinder<'_, '_>, value: &Ast) -> Result<Expr, PlanError> {
-    let value = binder.bind(value)?;
-    let is_cast = matches!(&value.kind, ExprKind::Cast { input, .. } if input.is_constant());
-    Ok(if is_cast { value.fold(&binder.binder.context) } else { value })
-}
-
-fn construction(
-    binder: &mut ExprBinder<'_, '_>,
-    ast: &Ast,
-    positional: &[&FunctionArg],
-    on_null: JsonNull,
-) -> Result<Vec<Expr>, PlanError> {
-    let mut forms = String::new();
-    let mut items = Vec::new();
-    for arg in positional {
-        let value = match arg {
-            FunctionArg::ExprNamed { name, arg: FunctionArgExpr::Expr(value), .. } => {
-                items.push(binder.bind(name)?);
-                value
-            }
-            arg => expr_of(ast, arg)?,
-        };
-        let (form, value) = form(ast, value)?;
-        forms.push(form);
-        items.push(binder.bind(value)?);
-    }
-    let on_null = match on_null {
-        JsonNull::Null => "NULL",
-        JsonNull::Absent => "ABSENT",
+    let suffix = match options.on_null {
+        Some(JsonNull::Null) => "_NULL_ON_NULL",
+        Some(JsonNull::Absent) => "_ABSENT_ON_NULL",
+        None => "",
     };
-    let mut args = vec![literal::string(on_null), literal::string(&forms)];
-    args.append(&mut items);
-    Ok(args)
+    let is_json = asts.last().is_some_and(|value| form_of(value).0 == 'j');
+    Ok((format!("{name}{suffix}"), asts, is_json))
 }
 
-/// How a value becomes part of the JSON: its letter, and the expression whose value it is.
-fn form<'a>(ast: &Ast, value: &'a Ast) -> Result<(char, &'a Ast), PlanError> {
-    match value {
-        Ast::Nested(inner) => form(ast, inner),
-        Ast::Function(call) => match call.name.to_string().to_uppercase().as_str() {
-            "JSON_OBJECT" | "JSON_ARRAY" => Ok(('j', value)),
-            "JSON" => match scalar_args(ast, call)?[..] {
-                [text] => Ok(('p', text)),
-                _ => Ok(('v', value)),
-            },
-            _ => Ok(('v', value)),
+/// How a value goes into JSON, and what of it is passed.
+fn form_of(value: &Ast) -> (char, &Ast) {
+    let Ast::Function(call) = value else { return ('v', value) };
+    match call.name.to_string().to_uppercase().as_str() {
+        "JSON_OBJECT" | "JSON_ARRAY" => ('j', value),
+        "JSON" => match json_options(call).0[..] {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(text))] => ('p', text),
+            _ => ('v', value),
         },
-        _ => Ok(('v', value)),
+        _ => ('v', value),
     }
 }
 
-fn expr_of<'a>(ast: &Ast, arg: &'a FunctionArg) -> Result<&'a Ast, PlanError> {
+/// A NULL of the type to return.
+fn returning(data_type: Option<&AstType>) -> Bound {
+    let data_type = match data_type {
+        Some(data_type) => sql::data_type(data_type).map_err(|error| Binder::syntax(&error))?,
+        None => DataType::string(),
+    };
+    Ok(Expr::literal(Value::NULL, data_type.with_nullable(true)))
+}
+
+fn plain(arg: &FunctionArg) -> Result<&Ast, PlanError> {
     match arg {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Ok(expr),
-        _ => Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(ast)) => Ok(ast),
+        other => Err(PlanErrorKind::unsupported(format!("the argument {other}")).at(other.span())),
     }
+}
+
+fn misplaced(ast: &Ast) -> PlanError {
+    PlanErrorKind::Type("the ON EMPTY or ON ERROR clause is not one of this function".to_owned())
+        .at(ast.span())
+}
+
+fn apply(name: &str, args: Vec<Expr>, ast: &Ast) -> Bound {
+    Expr::call(name, args).map_err(|error| Binder::call_error(error, ast))
 }

@@ -11,10 +11,16 @@ use crate::value::decimal::MAX_PRECISION;
 use crate::value::time::IntervalUnit;
 use crate::value::{DataType, Decimal, TypeKind, Value, time};
 
+/// The most digits that Flink takes in a number.
+const FLINK_DIGITS: usize = 19;
+
 /// A literal as SQL types it: a string is a `CHAR` of its length, a whole number an `INT` or
 /// `BIGINT`, one with a point a `DECIMAL`, one with an exponent a `DOUBLE`.
-pub(super) fn bind(literal: &ValueWithSpan) -> Result<Expr, PlanError> {
+pub(super) fn bind(literal: &ValueWithSpan, strict: bool) -> Result<Expr, PlanError> {
     let expr = match &literal.value {
+        Ast::Number(text, _) if strict && text.bytes().filter(u8::is_ascii_digit).count() > FLINK_DIGITS => {
+            return Err(invalid(text, "number of 19 digits").at(literal.span));
+        }
         Ast::Number(text, _) => return number(text).map_err(|kind| kind.at(literal.span)),
         Ast::SingleQuotedString(text)
         | Ast::NationalStringLiteral(text)
@@ -36,7 +42,7 @@ pub(super) fn bind(literal: &ValueWithSpan) -> Result<Expr, PlanError> {
     Ok(expr)
 }
 
-/// A string literal, whose length counts UTF-16 code units.
+/// A string literal. Its length is in UTF-16 units, as in Flink.
 pub(super) fn string(text: &str) -> Expr {
     let length = u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);
     Expr::literal(Value::string(text), DataType::new(TypeKind::Char(length)).not_null())
@@ -65,9 +71,7 @@ fn number(text: &str) -> Result<Expr, PlanErrorKind> {
     let whole = whole.trim_start_matches('0').len().max(1);
     let scale = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
     let precision = u8::try_from(whole).unwrap_or(u8::MAX).saturating_add(scale);
-    // Calcite wants the digits to fit a BIGINT.
-    let fits = |decimal: &Decimal| precision <= MAX_PRECISION && i64::try_from(decimal.unscaled()).is_ok();
-    let decimal = Decimal::parse(text, precision, scale).filter(fits);
+    let decimal = Decimal::parse(text, precision, scale).filter(|_| precision <= MAX_PRECISION);
     let decimal = decimal.ok_or_else(|| invalid(text, "DECIMAL"))?;
     let data_type = DataType::decimal(precision, scale).not_null();
     Ok(Expr::literal(Value::decimal(decimal), data_type))

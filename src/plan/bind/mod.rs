@@ -167,3 +167,21 @@ impl Binder<'_> {
         table_name(name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::{Parsed, Statement, parse};
+
+    #[test]
+    fn a_long_chain_of_common_table_expressions_takes_no_time() {
+        let links = (1..60).map(|i| format!(", t{i} AS (SELECT * FROM t{})", i - 1));
+        let text = format!("WITH t0 AS (SELECT 1 AS x){} SELECT * FROM t59", links.collect::<String>());
+        let Ok(Parsed { statement: Statement::Query(query), .. }) = parse(&text) else {
+            panic!("{text} is a query");
+        };
+        let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0, watermark: None };
+        let plan = Binder::new(&Catalog::default(), context, true).bind_query(&query);
+        assert_eq!(plan.unwrap().schema.names().collect::<Vec<_>>(), ["x"]);
+    }
+}

@@ -146,6 +146,13 @@ impl Scope {
         self
     }
 
+    /// The first name that two tables have.
+    pub(super) fn name_given_twice(&self) -> Option<&str> {
+        let names: Vec<&str> =
+            self.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
+        names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)).map(|(_, name)| *name)
+    }
+
     /// The names that both scopes have, in the order of this one.
     pub(super) fn names_in_common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
         let has = |name: &&str| other.schema.names().any(|other| other == *name);

@@ -130,7 +130,9 @@ fn needs_materializer(sink: &Sink, input: &Plan) -> bool {
     if !sink.accepts.is_upsert() || (append && sink.on_conflict == OnConflict::Deduplicate) {
         return false;
     }
-    !upsert_keys(input, Claims::All)
-        .iter()
-        .any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
+    // A single row without a key takes the place of another with any primary key.
+    let is_single_row = upsert_keys(input, Claims::True).iter().any(Vec::is_empty);
+    let keys = upsert_keys(input, Claims::All);
+    let mut keys = keys.iter().filter(|key| !is_single_row || !key.is_empty());
+    !keys.any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
 }

@@ -3,6 +3,7 @@
 use super::super::explain;
 use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Op, Plan};
+use super::super::words::in_words;
 use crate::changelog::ChangelogMode;
 
 /// Why the operators of a plan do not fit together.
@@ -24,7 +25,7 @@ pub struct UnsupportedChanges {
     pub consumer: Plan,
     /// The operator that gives.
     pub producer: Plan,
-    /// The operator that gives, as EXPLAIN shows it.
+    /// The operator that gives, in the words of the query.
     pub producer_text: String,
     /// Whether updates are too much.
     pub update: bool,
@@ -49,11 +50,7 @@ pub struct Mismatch {
 
 impl UnsupportedChanges {
     fn consumer_text(&self) -> String {
-        match &self.consumer.op {
-            Op::Sink(sink) => format!("table \"{}\"", sink.name),
-            Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
-            _ => explain::name(&self.consumer.op).to_owned(),
-        }
+        in_words(&self.consumer)
     }
 
     /// `update`, `delete`, or `update and delete`.

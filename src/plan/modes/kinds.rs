@@ -1,6 +1,6 @@
 //! The first pass: which changes each operator may emit, and whether its consumer takes them.
 
-use super::super::explain;
+use super::super::words::in_words;
 use super::super::join::JoinKind;
 use super::super::node::{Op, Plan};
 use super::error::{ModeError, UnsupportedChanges};
@@ -118,7 +118,7 @@ fn check_producer(consumer: &Plan, accepted: ModifyKinds, producer: &Plan) -> Re
     Err(ModeError::Unsupported(Box::new(UnsupportedChanges {
         consumer: consumer.clone(),
         producer: producer.clone(),
-        producer_text: explain::describe(producer),
+        producer_text: in_words(producer),
         update: beyond.update,
         delete: beyond.delete,
     })))

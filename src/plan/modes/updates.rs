@@ -1,7 +1,8 @@
 //! The second pass: where an update needs its old image.
 
 use super::super::join::{JoinKeys, input_keys};
-use super::super::keys::{Claims, upsert_keys};
+use super::super::keys::{Claims, keys_with, upsert_keys};
+use super::super::monotonic::moves_forward;
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
 
@@ -135,12 +136,25 @@ fn satisfy_join(plan: Plan, keys: &JoinKeys, required: UpdateKind) -> Option<Pla
     Some(with_inputs(plan, inputs, given))
 }
 
+/// A rank keeps as little as its input allows: of one that appends, or updates rows and only moves
+/// them forward, what is beyond the last number can be forgotten.
 fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
-    let append = provided(plan.input()).is_insert_only();
-    if let Op::Rank(rank) = &mut plan.op {
-        rank.strategy = if append { RankStrategy::AppendFast } else { RankStrategy::Retract };
-    }
-    let wanted = UpdateKind::Both.for_input(provided(plan.input()));
+    let Op::Rank(rank) = &mut plan.op else { return None };
+    let input = &plan.inputs[0];
+    let kinds = provided(input);
+    let has_key = || !keys_with(&rank.partition, input, Claims::True).is_empty();
+    rank.strategy = if kinds.is_insert_only() {
+        RankStrategy::AppendFast
+    } else if !kinds.delete && has_key() && moves_forward(input, &rank.order) {
+        RankStrategy::UpdateFast
+    } else {
+        RankStrategy::Retract
+    };
+    let wanted = match rank.strategy {
+        RankStrategy::UpdateFast => UpdateKind::OnlyAfter,
+        _ => UpdateKind::Both,
+    };
+    let wanted = wanted.for_input(kinds);
     choose_after(plan, wanted, required)
 }
 

@@ -13,12 +13,12 @@ use crate::changelog::Change;
 use crate::expr::{Context, Expr};
 use crate::value::{RowText, Value};
 
-pub(in super::super) use regular::RegularJoin;
-pub(in super::super) use semi::SemiJoin;
+pub(in crate::exec) use regular::RegularJoin;
+pub(in crate::exec) use semi::SemiJoin;
 use side::Side;
 
 /// What the two operators share: the sides, and what a match is.
-pub(in super::super) struct Sides {
+pub(in crate::exec) struct Sides {
     left: Side,
     right: Side,
     /// For each pair of key columns, whether NULL matches NULL.
@@ -34,17 +34,17 @@ pub(in super::super) struct Sides {
 }
 
 /// One side of a join, as it is planned.
-pub(in super::super) struct SideSpec {
+pub(in crate::exec) struct SideSpec {
     /// The number of columns.
-    pub(in super::super) width: usize,
+    pub(in crate::exec) width: usize,
     /// The key columns.
-    pub(in super::super) join: Vec<usize>,
+    pub(in crate::exec) join: Vec<usize>,
     /// A unique key that contains the join key, if there is one.
-    pub(in super::super) unique: Option<Vec<usize>>,
+    pub(in crate::exec) unique: Option<Vec<usize>>,
 }
 
 impl Sides {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         left: SideSpec,
         right: SideSpec,
         null_safe: Vec<bool>,

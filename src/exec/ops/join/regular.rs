@@ -7,7 +7,7 @@ use crate::changelog::{Cause, Change, Changes, RowKind};
 use crate::value::Value;
 
 /// The pairs of rows that match and, of an outer side, the rows without a match beside NULLs.
-pub(in super::super::super) struct RegularJoin {
+pub(in crate::exec) struct RegularJoin {
     sides: Sides,
     left_outer: bool,
     right_outer: bool,
@@ -16,7 +16,7 @@ pub(in super::super::super) struct RegularJoin {
 }
 
 impl RegularJoin {
-    pub(in super::super::super) fn new(sides: Sides, left_outer: bool, right_outer: bool) -> Self {
+    pub(in crate::exec) fn new(sides: Sides, left_outer: bool, right_outer: bool) -> Self {
         let padding = vec![Value::NULL; sides.left.width().max(sides.right.width())];
         Self { sides, left_outer, right_outer, padding }
     }

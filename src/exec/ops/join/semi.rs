@@ -6,13 +6,13 @@ use super::Sides;
 use crate::changelog::{Change, Changes, RowKind};
 
 /// The left rows with a match on the right or, for an anti join, those without.
-pub(in super::super::super) struct SemiJoin {
+pub(in crate::exec) struct SemiJoin {
     sides: Sides,
     anti: bool,
 }
 
 impl SemiJoin {
-    pub(in super::super::super) fn new(sides: Sides, anti: bool) -> Self {
+    pub(in crate::exec) fn new(sides: Sides, anti: bool) -> Self {
         Self { sides, anti }
     }
 
