@@ -27,7 +27,11 @@ pub(super) fn in_words(plan: &Plan) -> String {
             format!("ROW_NUMBER() OVER ({partition}ORDER BY {})", names(&order))
         }
         Op::Deduplicate(dedup) => {
-            format!("ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {})", names(&dedup.key), names(&[dedup.time]))
+            format!(
+                "ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {})",
+                names(&dedup.key),
+                names(&[dedup.time])
+            )
         }
         Op::Limit { .. } => "LIMIT".to_owned(),
         Op::Join(join) => match join.kind {

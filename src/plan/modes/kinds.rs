@@ -1,8 +1,8 @@
 //! The first pass: which changes each operator may emit, and whether its consumer takes them.
 
-use super::super::words::in_words;
 use super::super::join::JoinKind;
 use super::super::node::{Op, Plan};
+use super::super::words::in_words;
 use super::error::{ModeError, UnsupportedChanges};
 use crate::changelog::{ChangelogMode, DeleteKind};
 
