@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::function::operator;
+use super::function::{EvalError, operator};
 use super::{Context, Expr, ExprKind};
+use crate::value::cast::cast;
 use crate::value::{DataType, TypeKind, Value};
 
 impl Expr {
@@ -101,14 +102,6 @@ impl Expr {
         let folded = self.map_children(|child| child.fold(context));
         let constant = match &folded.kind {
             ExprKind::Column(_) | ExprKind::Literal(_) => return folded,
-            // A literal of Flink is a decimal, which becomes a DOUBLE digit by digit.
-            ExprKind::Cast { input, .. }
-                if folded.data_type.kind == TypeKind::Double
-                    && let Some(value) = input.as_literal().and_then(Value::as_float)
-                    && let Ok(value) = value.to_string().parse() =>
-            {
-                return Self::literal(Value::double(value), folded.data_type);
-            }
             ExprKind::Call { function, args, .. } => {
                 // Flink divides constants exactly, so that even a DOUBLE cannot be divided by zero.
                 if let [dividend, divisor] = &args[..]
@@ -126,31 +119,32 @@ impl Expr {
         if !constant {
             return folded;
         }
-        match folded.eval(&[], context) {
-            Ok(value) => Self::literal(folded.literal_value(value), folded.data_type),
+        match folded.eval(&[], context).and_then(|value| folded.literal_value(value, context)) {
+            Ok(value) => Self::literal(value, folded.data_type),
             Err(_) => folded,
         }
     }
 
     /// The value of this constant as a literal of Flink holds it: a number is a decimal, whose zero
-    /// has no sign and which stays what it is between `FLOAT` and `DOUBLE`; a text is as long as its
-    /// type says.
-    fn literal_value(&self, value: Value) -> Value {
-        match (&self.data_type.kind, &self.kind) {
-            (TypeKind::Double, _) if value.as_double() == Some(0.0) => Value::double(0.0),
-            (TypeKind::Float, _) if value.as_float() == Some(0.0) => Value::float(0.0),
-            (TypeKind::Double, ExprKind::Cast { input, .. }) => {
-                let float = input.as_literal().and_then(Value::as_float);
-                float.and_then(|float| float.to_string().parse().ok()).map_or(value, Value::double)
+    /// has no sign and which does not change between `FLOAT` and `DOUBLE`; a text is no longer than
+    /// its type.
+    fn literal_value(&self, value: Value, context: &Context) -> Result<Value, EvalError> {
+        match self.data_type.kind {
+            TypeKind::Double => {
+                let float = match &self.kind {
+                    ExprKind::Cast { input, .. } => input.as_literal().and_then(Value::as_float),
+                    _ => None,
+                };
+                let decimal = float.and_then(|float| float.to_string().parse().ok()).map(Value::double);
+                let value = decimal.unwrap_or(value);
+                Ok(if value.as_double() == Some(0.0) { Value::double(0.0) } else { value })
             }
-            (TypeKind::Char(length), _) => match value.as_str() {
-                Some(text) if text.encode_utf16().count() > *length as usize => {
-                    let units: Vec<u16> = text.encode_utf16().take(*length as usize).collect();
-                    Value::string(&String::from_utf16_lossy(&units))
-                }
-                _ => value,
-            },
-            _ => value,
+            TypeKind::Float if value.as_float() == Some(0.0) => Ok(Value::float(0.0)),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => {
+                cast(&value, &DataType::string(), &self.data_type, &context.time_zone)
+                    .map_err(|error| EvalError(error.0))
+            }
+            _ => Ok(value),
         }
     }
 

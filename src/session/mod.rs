@@ -1,6 +1,7 @@
 //! The library's one door: a session runs statements, owns the catalog, the settings, the running
 //! pipelines and the watchers. It does not print and does not know a terminal.
 
+mod change;
 mod ddl;
 mod engine;
 mod error;
@@ -147,10 +148,9 @@ impl Session {
             Statement::History => Ok(Outcome::Command(Command::History)),
             Statement::AlterTable(_) => Err(refused("ALTER TABLE is not supported", None)),
             Statement::AlterView(_) => Err(refused("ALTER VIEW is not supported", None)),
-            Statement::Update(_) | Statement::Delete(_) | Statement::Truncate(_) => Err(refused(
-                "UPDATE, DELETE and TRUNCATE are not supported",
-                Some("Insert changes with FROM_CHANGELOG, or into a table fed by it."),
-            )),
+            Statement::Update(update) => self.update(&update, receiver),
+            Statement::Delete(delete) => self.delete(&delete, receiver),
+            Statement::Truncate(name) => self.truncate(&name, receiver),
         }
     }
 

@@ -168,7 +168,7 @@ fn checked_literal(literal: &Literal<'_>) -> Result<Expr, PlanErrorKind> {
 }
 
 /// The columns of a table that an INSERT gives.
-struct Target<'a> {
+pub(super) struct Target<'a> {
     name: &'a Ident,
     table: &'a Table,
     /// The positions among the stored columns, in the order of the INSERT.
@@ -176,24 +176,14 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
+    pub(super) fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
         let stored = table.stored_schema();
         if listed.is_empty() {
             return Ok(Self { name, table, columns: (0..stored.len()).collect() });
         }
         let mut columns = Vec::new();
         for column in listed {
-            let Some(index) = stored.index_of(&column.value) else {
-                if table.schema().index_of(&column.value).is_some() {
-                    return Err(
-                        PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span)
-                    );
-                }
-                let nearest = nearest(&column.value, stored.names());
-                return Err(
-                    PlanErrorKind::NoSuchColumn { name: column.value.clone(), nearest }.at(column.span)
-                );
-            };
+            let index = stored_column(table, column)?;
             if columns.contains(&index) {
                 return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
             }
@@ -206,6 +196,11 @@ impl<'a> Target<'a> {
             return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
         }
         Ok(Self { name, table, columns })
+    }
+
+    /// The position of a column among the stored ones.
+    pub(super) fn column(&self, column: &Ident) -> Result<usize, PlanError> {
+        stored_column(self.table, column)
     }
 
     fn width_error<'b>(&self, types: impl Iterator<Item = &'b DataType>) -> PlanErrorKind {
@@ -225,7 +220,7 @@ impl<'a> Target<'a> {
     }
 
     /// An expression as a value of a column.
-    fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
+    pub(super) fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
         let given = expr.data_type.to_string();
         // NULL is refused when a row has it, not by its type.
         let to = column.data_type.clone().with_nullable(true);
@@ -279,6 +274,19 @@ impl<'a> Target<'a> {
         };
         Plan::new(Op::Sink(sink), vec![plan], stored)
     }
+}
+
+/// The position of a column among the stored ones of a table.
+fn stored_column(table: &Table, column: &Ident) -> Result<usize, PlanError> {
+    let stored = table.stored_schema();
+    stored.index_of(&column.value).ok_or_else(|| {
+        let name = column.value.clone();
+        if table.schema().index_of(&name).is_some() {
+            return PlanErrorKind::ComputedColumn { column: name }.at(column.span);
+        }
+        let nearest = nearest(&name, stored.names());
+        PlanErrorKind::NoSuchColumn { name, nearest }.at(column.span)
+    })
 }
 
 impl Plan {

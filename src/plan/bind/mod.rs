@@ -1,6 +1,7 @@
 //! Resolves the names of a statement against the catalog and types every expression.
 
 mod aggregate;
+mod change;
 mod decorrelate;
 mod expr;
 mod from;
@@ -23,6 +24,7 @@ use std::rc::Rc;
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
+pub use change::BoundChange;
 pub use insert::{BoundInsert, BoundSource};
 use scope::Scope;
 pub use scope::nearest;
