@@ -122,7 +122,8 @@ impl Session {
         match (table.mode, table.stored_key(), new) {
             (TableMode::Upsert, Some(key), new) => {
                 let stays = new.is_some_and(|new| key.iter().all(|&column| old[column] == new[column]));
-                let alone = |column: usize| if key.contains(&column) { old[column].clone() } else { Value::NULL };
+                let alone =
+                    |column: usize| if key.contains(&column) { old[column].clone() } else { Value::NULL };
                 if !stays {
                     changes.push_values(RowKind::Delete, Cause::default(), (0..old.len()).map(alone));
                 }

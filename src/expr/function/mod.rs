@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "functions that cannot fail have the signature of all others")]
 
+mod bitmap;
 mod call;
 mod collection;
 mod datetime;
@@ -71,6 +72,8 @@ pub enum Category {
     Hash,
     /// `ROW`, `ARRAY`, `MAP`
     Construction,
+    /// `BITMAP_BUILD`, `BITMAP_AND` …
+    Bitmap,
 }
 
 /// An argument as typing sees it.
@@ -144,6 +147,7 @@ static TABLES: &[&[Function]] = &[
     collection::map::FUNCTIONS,
     collection::search::FUNCTIONS,
     collection::set::FUNCTIONS,
+    bitmap::FUNCTIONS,
     hash::FUNCTIONS,
     datetime::arithmetic::FUNCTIONS,
     datetime::extract::FUNCTIONS,

@@ -29,6 +29,8 @@ pub(super) enum Parameter {
     Array,
     /// `MAP`
     Map,
+    /// `BITMAP`
+    Bitmap,
     /// Every type.
     Any,
 }
@@ -46,6 +48,7 @@ impl Parameter {
             Self::Timestamp => kind.is_timestamp(),
             Self::Array => matches!(kind, TypeKind::Array(_)),
             Self::Map => matches!(kind, TypeKind::Map(..)),
+            Self::Bitmap => *kind == TypeKind::Bitmap,
             Self::Any => true,
         }
     }
@@ -62,6 +65,7 @@ impl Parameter {
             Self::Timestamp => "TIMESTAMP",
             Self::Array => "ARRAY",
             Self::Map => "MAP",
+            Self::Bitmap => "BITMAP",
             Self::Any => "any type",
         }
     }
