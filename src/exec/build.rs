@@ -14,9 +14,18 @@ use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
-/// Makes a dataflow from a plan with modes. `drops_nulls` says whether a sink leaves rows out that
-/// have NULL in a NOT NULL column; `cancelled` stops it between changes.
-pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<AtomicBool>) -> Dataflow {
+/// How tables are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SinkOptions {
+    /// Whether a row is left out that has NULL in a NOT NULL column, rather than refused.
+    pub drops_nulls: bool,
+    /// Whether an upsert table keeps a row whose `-U` no `+U` follows, as the tables do with which
+    /// Flink is tested; else the row is deleted.
+    pub keeps_lone_update_before: bool,
+}
+
+/// Makes a dataflow from a plan with modes. `cancelled` stops it between changes.
+pub fn build(plan: &Plan, context: &Context, sinks: SinkOptions, cancelled: Arc<AtomicBool>) -> Dataflow {
     let mut dataflow = Dataflow {
         nodes: Vec::new(),
         sources: Vec::new(),
@@ -24,7 +33,7 @@ pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<A
         width: width_of_result(plan),
         cancelled,
     };
-    let mut builder = Builder { dataflow: &mut dataflow, context, drops_nulls, timed: needs_time(plan) };
+    let mut builder = Builder { dataflow: &mut dataflow, context, sinks, timed: needs_time(plan) };
     builder.add(plan, Target { node: None, port: 0 });
     dataflow
 }
@@ -56,7 +65,7 @@ fn needs_time(plan: &Plan) -> bool {
 struct Builder<'a> {
     dataflow: &'a mut Dataflow,
     context: &'a Context,
-    drops_nulls: bool,
+    sinks: SinkOptions,
     timed: bool,
 }
 
@@ -98,7 +107,8 @@ impl Builder<'_> {
         let keys = join.keys(left.schema.len());
         let side = |input: &Plan, join: Vec<usize>| ops::SideSpec {
             width: input.schema.len(),
-            unique: input_keys(input, &join).into_iter().next(),
+            // With old images each row is known as a whole, whatever order they come in.
+            unique: input_keys(input, &join).into_iter().next().filter(|_| is_by_key(input)),
             join,
         };
         let both = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
@@ -210,6 +220,12 @@ impl Builder<'_> {
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
             let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);
+        } else if let Some(key) = &sink.key
+            && sink.accepts.is_upsert()
+            && plan.input().changelog_mode().update_before
+            && !self.sinks.keeps_lone_update_before
+        {
+            target = node(self, Box::new(ops::DeleteLone { key: key.clone() }), target);
         }
         if !sink.not_null.is_empty() {
             let name = |&column: &usize| (column, plan.schema.columns[column].name.clone());
@@ -219,13 +235,19 @@ impl Builder<'_> {
                     Some(_) => format!("table \"{}\"", sink.name),
                     None => "the result".to_owned(),
                 },
-                drops: self.drops_nulls,
+                drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),
             };
             target = node(self, Box::new(operator), target);
         }
         self.add(plan.input(), target);
     }
+}
+
+/// Whether the updates of a plan come without old images, so that a row is known by its key.
+fn is_by_key(plan: &Plan) -> bool {
+    let mode = plan.changelog_mode();
+    mode.update_after && !mode.update_before
 }
 
 fn rank_operator(plan: &Plan, rank: &Rank, update_before: bool) -> Box<dyn Operator> {

@@ -80,7 +80,8 @@ impl Session {
     ) -> Result<Vec<Row>, Error> {
         let context = self.context();
         let plan = self.planned(bound.plan.clone(), &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);

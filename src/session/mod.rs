@@ -1,6 +1,7 @@
 //! The library's one door: a session runs statements, owns the catalog, the settings, the running
 //! pipelines and the watchers. It does not print and does not know a terminal.
 
+mod alter;
 mod change;
 mod ddl;
 mod engine;
@@ -146,8 +147,8 @@ impl Session {
             Statement::Quit => Ok(Outcome::Command(Command::Quit)),
             Statement::Clear => Ok(Outcome::Command(Command::Clear)),
             Statement::History => Ok(Outcome::Command(Command::History)),
-            Statement::AlterTable(_) => Err(refused("ALTER TABLE is not supported", None)),
-            Statement::AlterView(_) => Err(refused("ALTER VIEW is not supported", None)),
+            Statement::AlterTable(alter) => self.alter_table(&alter),
+            Statement::AlterView(alter) => self.alter_view(&alter),
             Statement::Update(update) => self.update(&update, receiver),
             Statement::Delete(delete) => self.delete(&delete, receiver),
             Statement::Truncate(name) => self.truncate(&name, receiver),

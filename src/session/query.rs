@@ -27,7 +27,8 @@ impl Session {
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let context = self.context();
         let (plan, header, _) = self.planned_query(query, &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         receiver.begin(&header);
         let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
@@ -106,7 +107,8 @@ impl Session {
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
         let mut replay = Replay::new(&dataflow);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}

@@ -167,7 +167,7 @@ fn quoted(name: &str) -> String {
 }
 
 /// The text that makes a table anew, as Flink writes it.
-fn create_table(name: &str, table: &Table) -> String {
+pub(super) fn create_table(name: &str, table: &Table) -> String {
     let mut parts = Vec::new();
     for column in &table.columns {
         let name = quoted(&column.column.name);

@@ -25,7 +25,7 @@ pub(super) use join::{RegularJoin, SemiJoin, SideSpec, Sides};
 pub(super) use lag::{Lag, LagByColumn, LagInTime};
 pub(super) use normalize::Normalize;
 pub(super) use rank::{AppendRank, RetractRank, TopOne, UpdateRank};
-pub(super) use sink::{Enforce, Materialize};
+pub(super) use sink::{DeleteLone, Enforce, Materialize};
 pub(super) use sort::TimeSort;
 pub(super) use to_changelog::ToChangelog;
 pub(super) use union::Union;

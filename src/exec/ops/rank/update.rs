@@ -49,7 +49,9 @@ impl UpdateRank {
         if after >= limit {
             return;
         }
-        if self.output.counts() || limit == 1 {
+        // Without old images a row of another key has to be taken back.
+        let is_replaced = old.is_some() || self.output.update_before;
+        if self.output.counts() || (limit == 1 && is_replaced) {
             let rows = &self.partitions[place];
             let last = before.unwrap_or(rows.len() - 1);
             let (first, last) = (after.min(last), after.max(last));
