@@ -201,7 +201,11 @@ fn attributes(plan: &Plan) -> Vec<String> {
         }
         Op::Join(join) => join_attributes(join, plan),
         Op::Unnest(unnest) => vec![
-            format!("invocation=[UNNEST({})]", expr_text(&unnest.collection, input)),
+            format!(
+                "invocation=[{}({})]",
+                if unnest.elements == 0 { "REPLICATE_ROWS" } else { "UNNEST" },
+                expr_text(&unnest.collection, input)
+            ),
             format!("joinType=[{}]", if unnest.keeps_left { "LEFT" } else { "INNER" }),
             format!("select=[{}]", output()),
         ],

@@ -122,7 +122,7 @@ pub struct Unnest {
     /// The collection.
     pub collection: Expr,
     /// The number of columns of an element: those of a `ROW`, the key and the value of a `MAP`
-    /// entry, or one.
+    /// entry, or one. None of a number, which says how often the row itself comes.
     pub elements: usize,
     /// Whether the position of the element follows, counted from 1.
     pub ordinality: bool,

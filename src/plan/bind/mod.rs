@@ -13,6 +13,7 @@ mod literal;
 mod query;
 mod scope;
 mod select;
+mod set;
 mod sub_query;
 mod table;
 mod table_function;
