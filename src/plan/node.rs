@@ -62,6 +62,8 @@ pub enum Op {
     Over(Over),
     /// A join of two inputs.
     Join(Join),
+    /// Each row several times, computed in several ways, for GROUPING SETS.
+    Expand(Vec<Vec<Expr>>),
     /// `UNNEST`: a row for each element of a collection, beside the row that has it.
     Unnest(Unnest),
     /// `UNION ALL`

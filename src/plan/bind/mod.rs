@@ -5,6 +5,7 @@ mod change;
 mod decorrelate;
 mod expr;
 mod from;
+mod grouping;
 mod insert;
 mod join;
 mod json;
