@@ -1,8 +1,6 @@
 //! One `SELECT`.
 
-use sqlparser::ast::{
-    Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
-};
+use sqlparser::ast::{Distinct, Expr as Ast, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Plan, unique_names};

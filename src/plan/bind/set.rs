@@ -24,7 +24,7 @@ pub(super) fn intersect_or_except(
     let (plans, schema) = aligned(vec![left, right], what, span)?;
     let [left, right] = <[Plan; 2]>::try_from(plans).expect("two queries stay two");
     if all {
-        return counted(is_intersect, left, right, schema);
+        return counted(is_intersect, left, right, &schema);
     }
     let width = schema.len();
     let ours = left.identity();
@@ -37,7 +37,7 @@ pub(super) fn intersect_or_except(
 }
 
 /// `INTERSECT ALL` and `EXCEPT ALL`: how often a row is on either side says how often it comes out.
-fn counted(is_intersect: bool, left: Plan, right: Plan, schema: Schema) -> Result<Plan, PlanError> {
+fn counted(is_intersect: bool, left: Plan, right: Plan, schema: &Schema) -> Result<Plan, PlanError> {
     let width = schema.len();
     let marked = |plan: Plan, is_left: bool| {
         let mut columns = plan.identity();
