@@ -59,7 +59,9 @@ fn run(bencher: divan::Bencher<'_, '_>, query: &str) {
     let plan = modes::infer(plan, false).expect("it has modes").plan;
     bencher
         .counter(ItemsCount::new(EVENTS))
-        .with_inputs(|| exec::build(&plan, &context, false, Arc::new(AtomicBool::new(false))))
+        .with_inputs(|| {
+            exec::build(&plan, &context, exec::SinkOptions::default(), Arc::new(AtomicBool::new(false)))
+        })
         .bench_values(|mut dataflow| {
             let mut out = Changes::new(dataflow.width());
             let mut emitted = 0;

@@ -15,9 +15,18 @@ use crate::plan::monotonic::can_move_back;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
-/// Makes a dataflow from a plan with modes. `drops_nulls` says whether a sink leaves rows out that
-/// have NULL in a NOT NULL column; `cancelled` stops it between changes.
-pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<AtomicBool>) -> Dataflow {
+/// How tables are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SinkOptions {
+    /// Whether a row is left out that has NULL in a NOT NULL column, rather than refused.
+    pub drops_nulls: bool,
+    /// Whether an upsert table keeps a row whose `-U` no `+U` follows, as the tables do with which
+    /// Flink is tested; else the row is deleted.
+    pub keeps_lone_update_before: bool,
+}
+
+/// Makes a dataflow from a plan with modes. `cancelled` stops it between changes.
+pub fn build(plan: &Plan, context: &Context, sinks: SinkOptions, cancelled: Arc<AtomicBool>) -> Dataflow {
     let mut dataflow = Dataflow {
         nodes: Vec::new(),
         sources: Vec::new(),
@@ -25,7 +34,7 @@ pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<A
         width: width_of_result(plan),
         cancelled,
     };
-    let mut builder = Builder { dataflow: &mut dataflow, context, drops_nulls, timed: needs_time(plan) };
+    let mut builder = Builder { dataflow: &mut dataflow, context, sinks, timed: needs_time(plan) };
     builder.add(plan, Target { node: None, port: 0 });
     dataflow
 }
@@ -57,7 +66,7 @@ fn needs_time(plan: &Plan) -> bool {
 struct Builder<'a> {
     dataflow: &'a mut Dataflow,
     context: &'a Context,
-    drops_nulls: bool,
+    sinks: SinkOptions,
     timed: bool,
 }
 
@@ -99,7 +108,8 @@ impl Builder<'_> {
         let keys = join.keys(left.schema.len());
         let side = |input: &Plan, join: Vec<usize>| ops::SideSpec {
             width: input.schema.len(),
-            unique: input_keys(input, &join).into_iter().next(),
+            // With old images each row is known as a whole, whatever order they come in.
+            unique: input_keys(input, &join).into_iter().next().filter(|_| is_by_key(input)),
             join,
         };
         let both = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
@@ -144,6 +154,9 @@ impl Builder<'_> {
                 ))
             }
             Op::Join(join) => self.join_operator(plan, join),
+            Op::Expand(rows) => {
+                Box::new(ops::Expand { rows: rows.clone(), context, row_text: self.row_text(plan) })
+            }
             Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
             Op::Rank(rank) => rank_operator(plan, rank, update_before),
             Op::Limit { offset, fetch } => {
@@ -170,6 +183,7 @@ impl Builder<'_> {
                     (false, false) => Box::new(ops::KeepFirst::new(key)),
                 }
             }
+            Op::Sort { order } if plan.sorts_at_the_end() => Box::new(ops::FinalSort::new(order)),
             Op::Sort { order } => {
                 let attribute = plan.input().schema.columns[order[0].column].data_type.attribute;
                 Box::new(ops::TimeSort::new(order, attribute == TimeAttribute::Rowtime))
@@ -211,6 +225,12 @@ impl Builder<'_> {
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
             let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);
+        } else if let Some(key) = &sink.key
+            && sink.accepts.is_upsert()
+            && plan.input().changelog_mode().update_before
+            && !self.sinks.keeps_lone_update_before
+        {
+            target = node(self, Box::new(ops::DeleteLone { key: key.clone() }), target);
         }
         if !sink.not_null.is_empty() {
             let name = |&column: &usize| (column, plan.schema.columns[column].name.clone());
@@ -220,13 +240,19 @@ impl Builder<'_> {
                     Some(_) => format!("table \"{}\"", sink.name),
                     None => "the result".to_owned(),
                 },
-                drops: self.drops_nulls,
+                drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),
             };
             target = node(self, Box::new(operator), target);
         }
         self.add(plan.input(), target);
     }
+}
+
+/// Whether the updates of a plan come without old images, so that a row is known by its key.
+fn is_by_key(plan: &Plan) -> bool {
+    let mode = plan.changelog_mode();
+    mode.update_after && !mode.update_before
 }
 
 fn rank_operator(plan: &Plan, rank: &Rank, update_before: bool) -> Box<dyn Operator> {

@@ -46,8 +46,7 @@ pub(super) fn in_words(plan: &Plan) -> String {
         Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
         Op::ToChangelog(_) => "TO_CHANGELOG".to_owned(),
         // What makes changes of full rows of upserts stands for the table.
-        Op::ChangelogNormalize { .. } => in_words(plan.input()),
-        Op::Calc(_) | Op::Watermark { .. } => in_words(plan.input()),
+        Op::ChangelogNormalize { .. } | Op::Calc(_) | Op::Watermark { .. } => in_words(plan.input()),
         Op::Sink(sink) => format!("table \"{}\"", sink.name),
         op => explain::name(op).to_owned(),
     }

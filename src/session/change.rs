@@ -80,16 +80,21 @@ impl Session {
     ) -> Result<Vec<Row>, Error> {
         let context = self.context();
         let plan = self.planned(bound.plan.clone(), &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out)? {
-            out.iter().for_each(|change| drop(rows.apply(change)));
+            for change in out.iter() {
+                rows.apply(change);
+            }
             out.clear();
         }
         dataflow.finish(&mut out)?;
-        out.iter().for_each(|change| drop(rows.apply(change)));
+        for change in out.iter() {
+            rows.apply(change);
+        }
         Ok(rows.rows().map(Row::from).collect())
     }
 

@@ -127,6 +127,7 @@ impl Session {
             Statement::CreateView(create) => self.create_view(&create, receiver),
             Statement::Drop(drop) => self.drop(&drop),
             Statement::Describe(name) => self.describe(&name),
+            Statement::DescribeFunction(name) => Self::describe_function(&name),
             Statement::Show(show) => self.show(&show),
             Statement::Set(None) => Ok(self.show_settings()),
             Statement::Set(Some(setting)) => {

@@ -5,7 +5,8 @@ use sqlparser::ast::ObjectName;
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
 use crate::expr::{aggregate, function};
-use crate::plan::bind::Binder;
+use crate::plan::bind::{Binder, nearest};
+use crate::plan::changelog_function;
 use crate::sql;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
@@ -22,7 +23,7 @@ impl Session {
             }
             ShowSubject::Functions => {
                 let mut all: Vec<&str> = function::all().map(|function| function.name).collect();
-                all.extend(["FROM_CHANGELOG", "TO_CHANGELOG"]);
+                all.extend(changelog_function::FUNCTIONS.map(|(name, ..)| name));
                 all.extend(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
                 all.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' '));
                 all.sort_unstable();
@@ -55,6 +56,45 @@ impl Session {
                 }
             }
         })
+    }
+
+    /// What a function does, with an example.
+    pub(super) fn describe_function(name: &ObjectName) -> Result<Outcome, Error> {
+        let span = name.0.first().and_then(|part| part.as_ident()).map(|name| name.span.into());
+        let name = name.to_string().replace('`', "").to_uppercase();
+        let columns = [("info name", DataType::string()), ("info value", DataType::string())];
+        let line = |name: &str, value: &str| vec![Value::string(name), Value::string(value)];
+        if let Some(function) = function::find(&name) {
+            let mut lines = vec![
+                line("name", function.name),
+                line("kind", "SCALAR"),
+                line("syntax", function.syntax),
+                line("description", function.summary),
+                line("is deterministic", if function.deterministic { "true" } else { "false" }),
+            ];
+            if let Some((example, result)) = function.example {
+                lines.push(line("example", &format!("{example} gives {result}")));
+            }
+            return Ok(rows(&columns, lines.into_iter()));
+        }
+        let others =
+            aggregate::FUNCTIONS.iter().map(|&(name, syntax, about)| (name, "AGGREGATE", syntax, about));
+        let mut others = others.chain(
+            changelog_function::FUNCTIONS.map(|(name, syntax, about)| (name, "PROCESS TABLE", syntax, about)),
+        );
+        if let Some((name, kind, syntax, about)) = others.find(|(known, ..)| *known == name) {
+            let lines = [
+                line("name", name),
+                line("kind", kind),
+                line("syntax", syntax),
+                line("description", about),
+                line("is deterministic", "true"),
+            ];
+            return Ok(rows(&columns, lines.into_iter()));
+        }
+        let names = function::all().map(|function| function.name);
+        let nearest = nearest(&name, names.chain(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name)));
+        Err(Error::Missing { noun: "function", name, nearest, span })
     }
 
     /// The columns of a table or view, as Flink lists them.

@@ -66,10 +66,6 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             | Token::EscapedStringLiteral(s) => {
                 tokens.push(TokenWithSpan::new(Token::SingleQuotedString(s.clone()), token.span));
             }
-            Token::Colon if tokens.iter().any(is_json_object) => {
-                let value = Word { value: "VALUE".to_owned(), quote_style: None, keyword: Keyword::VALUE };
-                tokens.push(TokenWithSpan::new(Token::Word(value), token.span));
-            }
             Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {
                 escape_anew(&mut tokens, escape, token.span)?;
             }
@@ -146,11 +142,6 @@ fn split_in_two(token: &TokenWithSpan, half: Token) -> [TokenWithSpan; 2] {
 
 fn is_word(token: &TokenWithSpan, word: &str) -> bool {
     matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
-}
-
-/// A function whose keys may be followed by a colon instead of `VALUE`.
-fn is_json_object(token: &TokenWithSpan) -> bool {
-    is_word(token, "JSON_OBJECT") || is_word(token, "JSON_OBJECTAGG")
 }
 
 /// Words that Flink does not reserve but queries use. To the parser all other words that are not

@@ -169,7 +169,8 @@ fn context() -> Context {
 /// Runs a plan over the logs, with slices of these lengths as far as one table's entries follow
 /// each other.
 fn run_in_slices(session: &Session, plan: &Plan, mut length: impl FnMut() -> usize) -> Changes {
-    let mut dataflow = exec::build(plan, &context(), false, Arc::new(AtomicBool::new(false)));
+    let mut dataflow =
+        exec::build(plan, &context(), exec::SinkOptions::default(), Arc::new(AtomicBool::new(false)));
     let mut out = Changes::new(dataflow.width());
     dataflow.start(0, &mut out).expect("constants are fine");
     let table = |id| session.catalog().table_by_id(id).expect("the table is there");

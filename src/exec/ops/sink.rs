@@ -3,7 +3,7 @@
 use super::super::RunError;
 use super::super::keyed::{KeyIndex, Slot};
 use super::super::operator::Operator;
-use crate::changelog::{Changes, RowKind};
+use crate::changelog::{Change, Changes, RowKind};
 use crate::plan::node::OnConflict;
 use crate::value::{Row, RowText, Value};
 
@@ -31,6 +31,33 @@ impl Operator for Enforce {
                     });
                 }
             }
+        }
+        Ok(())
+    }
+}
+
+/// Makes a deletion of a `-U` that no `+U` of the same primary key follows: the row has left the
+/// query, and an upsert table that passes over `-U` would keep it.
+pub(in crate::exec) struct DeleteLone {
+    /// The primary key.
+    pub(in crate::exec) key: Vec<usize>,
+}
+
+impl Operator for DeleteLone {
+    fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
+        for (index, change) in input.iter().enumerate() {
+            let same_key = |other: &Change<'_>| self.key.iter().all(|&c| other.row[c] == change.row[c]);
+            // What follows an update belongs to the same cause.
+            let is_followed = || {
+                let rest = (index + 1..input.len()).map(|next| input.get(next));
+                let mut rest = rest.take_while(|next| next.cause == change.cause);
+                rest.any(|next| next.kind.adds() && same_key(&next))
+            };
+            let kind = match change.kind {
+                RowKind::UpdateBefore if !is_followed() => RowKind::Delete,
+                kind => kind,
+            };
+            out.push(kind, change.cause, change.row);
         }
         Ok(())
     }

@@ -1,5 +1,8 @@
 //! The built-in scalar functions and operators.
 
+#![expect(clippy::unnecessary_wraps, reason = "functions that cannot fail have the signature of all others")]
+
+mod bitmap;
 mod call;
 mod collection;
 mod datetime;
@@ -69,6 +72,8 @@ pub enum Category {
     Hash,
     /// `ROW`, `ARRAY`, `MAP`
     Construction,
+    /// `BITMAP_BUILD`, `BITMAP_AND` …
+    Bitmap,
 }
 
 /// An argument as typing sees it.
@@ -142,6 +147,7 @@ static TABLES: &[&[Function]] = &[
     collection::map::FUNCTIONS,
     collection::search::FUNCTIONS,
     collection::set::FUNCTIONS,
+    bitmap::FUNCTIONS,
     hash::FUNCTIONS,
     datetime::arithmetic::FUNCTIONS,
     datetime::extract::FUNCTIONS,

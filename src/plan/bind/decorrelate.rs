@@ -43,7 +43,7 @@ impl Correlated {
     /// The columns of the plan that the conditions read.
     pub(super) fn inner_columns(&self) -> BTreeSet<usize> {
         let columns = self.conditions.iter().flat_map(Expr::columns);
-        columns.filter_map(|column| (INNER..OUTER).contains(&column).then(|| column - INNER)).collect()
+        columns.filter(|column| (INNER..OUTER).contains(column)).map(|column| column - INNER).collect()
     }
 
     /// Says where the columns of the plan have gone.

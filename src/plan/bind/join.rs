@@ -9,7 +9,7 @@ use super::super::join::{JoinKind, joined};
 use super::super::node::Plan;
 use super::expr::{ExprBinder, condition};
 use super::query::one_row;
-use super::scope::Scope;
+use super::scope::{Scope, Shared};
 use super::{Binder, Visible};
 use crate::expr::{Comparison, Expr};
 
@@ -89,8 +89,9 @@ fn cross(left: (Plan, Scope), right: (Plan, Scope)) -> (Plan, Scope) {
 
 fn kind_of(join: &JoinAst) -> Result<(JoinKind, &JoinConstraint), PlanError> {
     Ok(match &join.join_operator {
-        JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
-        JoinOperator::CrossJoin(constraint) => (JoinKind::Inner, constraint),
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::CrossJoin(constraint) => (JoinKind::Inner, constraint),
         JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => (JoinKind::Left, constraint),
         JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
             (JoinKind::Right, constraint)
@@ -107,20 +108,17 @@ fn only_part(name: &ObjectName) -> Option<Ident> {
 }
 
 /// The condition of USING, and each name with its column on either side.
-fn using(
-    names: &[Ident],
-    left: &Scope,
-    right: &Scope,
-) -> Result<(Option<Expr>, Vec<(String, Expr, Expr)>), PlanError> {
+fn using(names: &[Ident], left: &Scope, right: &Scope) -> Result<(Option<Expr>, Vec<Shared>), PlanError> {
     let width = left.schema().len();
     let mut merged = Vec::with_capacity(names.len());
     for name in names {
         let ours = left.resolve(std::slice::from_ref(name))?;
         let theirs = right.resolve(std::slice::from_ref(name))?.map_columns(&mut |column| column + width);
-        merged.push((name.value.clone(), ours, theirs));
+        merged.push(Shared { name: name.value.clone(), left: ours, right: theirs });
     }
-    let equal = |(_, ours, theirs): &(String, Expr, Expr)| {
-        Expr::compare(Comparison::Equal, ours.clone(), theirs.clone()).map_err(PlanErrorKind::from)
+    let equal = |shared: &Shared| {
+        Expr::compare(Comparison::Equal, shared.left.clone(), shared.right.clone())
+            .map_err(PlanErrorKind::from)
     };
     let parts: Vec<Expr> = merged.iter().map(equal).collect::<Result<_, _>>()?;
     Ok((Expr::conjunction(parts), merged))

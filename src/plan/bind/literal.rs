@@ -71,9 +71,7 @@ fn number(text: &str) -> Result<Expr, PlanErrorKind> {
     let whole = whole.trim_start_matches('0').len().max(1);
     let scale = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
     let precision = u8::try_from(whole).unwrap_or(u8::MAX).saturating_add(scale);
-    // Calcite wants the digits to fit a BIGINT.
-    let fits = |decimal: &Decimal| precision <= MAX_PRECISION && i64::try_from(decimal.unscaled()).is_ok();
-    let decimal = Decimal::parse(text, precision, scale).filter(fits);
+    let decimal = Decimal::parse(text, precision, scale).filter(|_| precision <= MAX_PRECISION);
     let decimal = decimal.ok_or_else(|| invalid(text, "DECIMAL"))?;
     let data_type = DataType::decimal(precision, scale).not_null();
     Ok(Expr::literal(Value::decimal(decimal), data_type))

@@ -44,7 +44,7 @@ impl Binder<'_> {
         match &*query.body {
             SetExpr::Select(select) => {
                 let selected = self.select(select, &asts, visible)?;
-                ordered(selected, order, bounds.as_ref(), query.span().into())
+                self.ordered(selected, order, bounds.as_ref(), query.span().into())
             }
             body => {
                 let plan = self.set_expr(body, visible)?;
@@ -62,7 +62,7 @@ impl Binder<'_> {
                     );
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
-                ordered(selected, order, bounds.as_ref(), query.span().into())
+                self.ordered(selected, order, bounds.as_ref(), query.span().into())
             }
         }
     }
@@ -71,7 +71,7 @@ impl Binder<'_> {
         match body {
             SetExpr::Select(select) => {
                 let selected = self.select(select, &[], visible)?;
-                ordered(selected, &[], None, body.span().into())
+                self.ordered(selected, &[], None, body.span().into())
             }
             SetExpr::Query(query) => self.query(query, visible),
             SetExpr::Values(values) => self.values(values),
@@ -81,6 +81,16 @@ impl Binder<'_> {
                 let right_plan = self.set_expr(right, visible)?;
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
+            }
+            SetExpr::SetOperation {
+                left,
+                op: op @ (SetOperator::Intersect | SetOperator::Except),
+                set_quantifier,
+                right,
+            } => {
+                let all = matches!(set_quantifier, SetQuantifier::All);
+                let (left, right_plan) = (self.set_expr(left, visible)?, self.set_expr(right, visible)?);
+                super::set::intersect_or_except(*op, all, left, right_plan, right.span().into())
             }
             SetExpr::SetOperation { op, .. } => {
                 Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
@@ -139,6 +149,77 @@ impl Binder<'_> {
         Ok(Plan::new(Op::Union, plans.collect(), schema))
     }
 
+    /// Projects a `SELECT`, and orders and bounds it.
+    fn ordered(
+        &self,
+        selected: Selected,
+        keys: &[OrderByExpr],
+        bounds: Option<&Bounds>,
+        span: Span,
+    ) -> Result<Plan, PlanError> {
+        let Selected { plan, items, order, distinct: is_distinct } = selected;
+        let schema = schema_of(&items);
+        let width = items.len();
+        let mut columns: Vec<Expr> = items.into_iter().map(|item| item.expr).collect();
+        let mut names: Vec<String> = schema.names().map(str::to_owned).collect();
+        let mut sort = Vec::with_capacity(order.len());
+        for (expr, key) in order.into_iter().zip(keys) {
+            let column = columns.iter().position(|column| *column == expr).unwrap_or_else(|| {
+                columns.push(expr);
+                names.push(format!("$o{}", columns.len() - 1));
+                columns.len() - 1
+            });
+            let Direction { descending, nulls_first } = Direction::of(key);
+            sort.push(SortKey { column, descending, nulls_first });
+        }
+        if is_distinct && columns.len() > width {
+            let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
+            return Err(kind.at(keys[0].expr.span()));
+        }
+        let mut plan = plan.calc(None, columns, names);
+        if is_distinct {
+            plan = distinct(plan);
+        }
+        if sort.is_empty() && bounds.is_none() {
+            return Ok(plan);
+        }
+        let full = plan.schema.clone();
+        let op = match bounds {
+            Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
+            Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
+            Some(Bounds { offset, fetch }) => Op::Rank(Rank {
+                partition: Vec::new(),
+                order: sort,
+                start: offset + 1,
+                end: fetch.map(|fetch| offset.saturating_add(fetch)),
+                number: false,
+                strategy: RankStrategy::Undefined,
+                from_limit: true,
+            }),
+            None => {
+                let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
+                if !by_time || sort[0].descending {
+                    if self.strict {
+                        let place = keys.first().map_or(span, |key| key.expr.span().into());
+                        return Err(PlanErrorKind::UnboundedSort.at(place));
+                    }
+                    self.notice(
+                        "Flink refuses ORDER BY without LIMIT; the rows are sorted when all are there",
+                    );
+                }
+                Op::Sort { order: sort }
+            }
+        };
+        let inputs = if matches!(op, Op::Values(_)) { Vec::new() } else { vec![plan] };
+        let plan = Plan::new(op, inputs, full);
+        if plan.schema.len() == width {
+            return Ok(plan);
+        }
+        let mut columns = plan.identity();
+        columns.truncate(width);
+        Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
+    }
+
     /// The common type of each column. A column of nothing but bare NULLs keeps the type of NULL,
     /// which a target column makes clear.
     fn value_types(&self, rows: &[Vec<Expr>]) -> Result<Vec<DataType>, PlanError> {
@@ -172,8 +253,12 @@ pub(super) fn one_row() -> Plan {
     Plan::new(Op::Values(Arc::new([Row::default()])), Vec::new(), Schema::default())
 }
 
-/// `UNION ALL` of queries whose columns have common types. The names are those of the first.
-pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+/// Queries with the common types of their columns. The names are those of the first.
+pub(super) fn aligned(
+    plans: Vec<Plan>,
+    what: &'static str,
+    span: Span,
+) -> Result<(Vec<Plan>, Schema), PlanError> {
     let width = plans[0].schema.len();
     if let Some(other) = plans.iter().find(|plan| plan.schema.len() != width) {
         return Err(PlanErrorKind::DifferentWidths { what, left: width, right: other.schema.len() }.at(span));
@@ -196,8 +281,14 @@ pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<
         target.data_type = if same { common.with_attribute(attribute) } else { common };
     }
     let plans: Result<Vec<Plan>, PlanError> = plans.into_iter().map(|plan| cast_to(plan, &schema)).collect();
+    Ok((plans?, schema))
+}
+
+/// `UNION ALL` of queries.
+pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+    let (plans, schema) = aligned(plans, what, span)?;
     // Nested unions become one.
-    let flat = plans?.into_iter().flat_map(|plan| match plan.op {
+    let flat = plans.into_iter().flat_map(|plan| match plan.op {
         Op::Union => plan.inputs,
         _ => vec![plan],
     });
@@ -220,75 +311,9 @@ fn cast_to(plan: Plan, schema: &Schema) -> Result<Plan, PlanError> {
 }
 
 /// Each different row once.
-fn distinct(plan: Plan) -> Plan {
+pub(super) fn distinct(plan: Plan) -> Plan {
     let (keys, schema) = ((0..plan.schema.len()).collect(), plan.schema.clone());
     Plan::new(Op::Aggregate(Aggregate { keys, calls: Vec::new() }), vec![plan], schema)
-}
-
-/// Projects a `SELECT`, and orders and bounds it.
-fn ordered(
-    selected: Selected,
-    keys: &[OrderByExpr],
-    bounds: Option<&Bounds>,
-    span: Span,
-) -> Result<Plan, PlanError> {
-    let Selected { plan, items, order, distinct: is_distinct } = selected;
-    let schema = schema_of(&items);
-    let width = items.len();
-    let mut columns: Vec<Expr> = items.into_iter().map(|item| item.expr).collect();
-    let mut names: Vec<String> = schema.names().map(str::to_owned).collect();
-    let mut sort = Vec::with_capacity(order.len());
-    for (expr, key) in order.into_iter().zip(keys) {
-        let column = columns.iter().position(|column| *column == expr).unwrap_or_else(|| {
-            columns.push(expr);
-            names.push(format!("$o{}", columns.len() - 1));
-            columns.len() - 1
-        });
-        let Direction { descending, nulls_first } = Direction::of(key);
-        sort.push(SortKey { column, descending, nulls_first });
-    }
-    if is_distinct && columns.len() > width {
-        let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
-        return Err(kind.at(keys[0].expr.span()));
-    }
-    let mut plan = plan.calc(None, columns, names);
-    if is_distinct {
-        plan = distinct(plan);
-    }
-    if sort.is_empty() && bounds.is_none() {
-        return Ok(plan);
-    }
-    let full = plan.schema.clone();
-    let op = match bounds {
-        Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
-        Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
-        Some(Bounds { offset, fetch }) => Op::Rank(Rank {
-            partition: Vec::new(),
-            order: sort,
-            start: offset + 1,
-            end: fetch.map(|fetch| offset.saturating_add(fetch)),
-            number: false,
-            strategy: RankStrategy::Undefined,
-            from_limit: true,
-        }),
-        None => {
-            let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
-            if !by_time || sort[0].descending {
-                return Err(
-                    PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into()))
-                );
-            }
-            Op::Sort { order: sort }
-        }
-    };
-    let inputs = if matches!(op, Op::Values(_)) { Vec::new() } else { vec![plan] };
-    let plan = Plan::new(op, inputs, full);
-    if plan.schema.len() == width {
-        return Ok(plan);
-    }
-    let mut columns = plan.identity();
-    columns.truncate(width);
-    Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
 }
 
 fn order_by(query: &Query) -> Result<&[OrderByExpr], PlanError> {

@@ -43,6 +43,15 @@ struct Merged {
     columns: BTreeSet<usize>,
 }
 
+/// A column that a join makes one of two.
+pub(super) struct Shared {
+    pub(super) name: String,
+    /// What it is on the left.
+    pub(super) left: Expr,
+    /// What it is on the right.
+    pub(super) right: Expr,
+}
+
 /// Columns from here on are those of the query around a sub-query.
 pub(super) const OUTER: usize = 1 << 32;
 
@@ -123,14 +132,13 @@ impl Scope {
         self
     }
 
-    /// The scope of a join with columns that are there once: their name, and what they are on
-    /// either side.
-    pub(super) fn merging(mut self, columns: Vec<(String, Expr, Expr)>, kind: JoinKind) -> Self {
+    /// The scope of a join with columns that are there once.
+    pub(super) fn merging(mut self, columns: Vec<Shared>, kind: JoinKind) -> Self {
         if kind.gives_left_only() {
             return self;
         }
         let mut all = Vec::new();
-        for (name, left, right) in columns {
+        for Shared { name, left, right } in columns {
             let read = left.columns().into_iter().chain(right.columns()).collect();
             let value = match kind {
                 JoinKind::Right => right,

@@ -55,7 +55,7 @@ impl ExprBinder<'_, '_> {
     pub(super) fn exists(&mut self, ast: &Ast, query: &Query, negated: bool) -> Bound {
         let plan = self.sub_plan(query)?;
         let found = self.put_aside(ast, Test::Exists, plan, DataType::boolean().not_null())?;
-        self.negated_if(found, negated, ast)
+        negated_if(found, negated, ast)
     }
 
     /// `needle IN (SELECT …)`
@@ -73,7 +73,7 @@ impl ExprBinder<'_, '_> {
             || plan.schema.types().any(|data_type| data_type.nullable);
         let data_type = DataType::boolean().with_nullable(nullable);
         let found = self.put_aside(ast, Test::In(needles), plan, data_type)?;
-        self.negated_if(found, negated, ast)
+        negated_if(found, negated, ast)
     }
 
     /// `operand > ALL (SELECT …)` and its like.
@@ -117,10 +117,10 @@ impl ExprBinder<'_, '_> {
         let column = self.scope.add_sub_query(SubQuery { test, query });
         Ok(Expr::column(column, data_type))
     }
+}
 
-    fn negated_if(&self, found: Expr, negated: bool, ast: &Ast) -> Bound {
-        if negated { Expr::not(found).map_err(|error| Binder::call_error(error, ast)) } else { Ok(found) }
-    }
+fn negated_if(found: Expr, negated: bool, ast: &Ast) -> Bound {
+    if negated { Expr::not(found).map_err(|error| Binder::call_error(error, ast)) } else { Ok(found) }
 }
 
 /// The rows of a plan that satisfy a condition with sub-queries in it. The plan's columns keep
@@ -225,8 +225,8 @@ impl SubQuery {
     fn as_exists(&self) -> Option<Self> {
         let (Test::Scalar, Op::Calc(calc)) = (&self.test, &self.query.plan.op) else { return None };
         let Op::Aggregate(aggregate) = &self.query.plan.input().op else { return None };
-        let [call] = &aggregate.calls[..] else { return None };
-        let counts_rows = call.function.name() == "COUNT" && call.args.is_empty() && call.filter.is_none();
+        let [count] = &aggregate.calls[..] else { return None };
+        let counts_rows = count.function.name() == "COUNT" && count.args.is_empty() && count.filter.is_none();
         let is_all = calc.condition.is_none() && calc.projection[0].as_column() == Some(0);
         if !counts_rows || !is_all || !aggregate.keys.is_empty() || !self.query.conditions.is_empty() {
             return None;

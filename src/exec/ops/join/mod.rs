@@ -39,7 +39,8 @@ pub(in crate::exec) struct SideSpec {
     pub(in crate::exec) width: usize,
     /// The key columns.
     pub(in crate::exec) join: Vec<usize>,
-    /// A unique key that contains the join key, if there is one.
+    /// The key by which an update replaces a row, if updates come without old images. It contains
+    /// the join key.
     pub(in crate::exec) unique: Option<Vec<usize>>,
 }
 

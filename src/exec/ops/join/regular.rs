@@ -52,7 +52,7 @@ impl RegularJoin {
                 if other_outer && before == 0 {
                     self.emit_padded(RowKind::Delete, change.cause, theirs.row(id), !from_left, out);
                 }
-                self.emit_pair(kind, change, theirs.row(id), from_left, out);
+                emit_pair(kind, change, theirs.row(id), from_left, out);
             }
             // A row that replaces another of its unique key is no further match.
             if before == 0 || !replaced {
@@ -71,7 +71,7 @@ impl RegularJoin {
         let theirs = self.sides.other(from_left);
         for &id in &self.sides.found {
             for _ in 0..theirs.count(id) {
-                self.emit_pair(kind, change, theirs.row(id), from_left, out);
+                emit_pair(kind, change, theirs.row(id), from_left, out);
             }
         }
         for place in 0..self.sides.found.len() {
@@ -87,18 +87,6 @@ impl RegularJoin {
         }
     }
 
-    fn emit_pair(
-        &self,
-        kind: RowKind,
-        change: Change<'_>,
-        other: &[Value],
-        from_left: bool,
-        out: &mut Changes,
-    ) {
-        let (left, right) = if from_left { (change.row, other) } else { (other, change.row) };
-        out.push_joined(kind, change.cause, left, right);
-    }
-
     fn emit_padded(&self, kind: RowKind, cause: Cause, row: &[Value], is_left: bool, out: &mut Changes) {
         if is_left {
             out.push_joined(kind, cause, row, &self.padding[..self.sides.right.width()]);
@@ -106,6 +94,11 @@ impl RegularJoin {
             out.push_joined(kind, cause, &self.padding[..self.sides.left.width()], row);
         }
     }
+}
+
+fn emit_pair(kind: RowKind, change: Change<'_>, other: &[Value], from_left: bool, out: &mut Changes) {
+    let (left, right) = if from_left { (change.row, other) } else { (other, change.row) };
+    out.push_joined(kind, change.cause, left, right);
 }
 
 impl Operator for RegularJoin {

@@ -146,17 +146,14 @@ impl Side {
     }
 
     fn put_in(&mut self, row: &[Value], matches: u32) {
-        let id = match self.free.pop() {
-            Some(id) => {
-                let start = id as usize * self.width;
-                self.rows[start..start + self.width].clone_from_slice(row);
-                id
-            }
-            None => {
-                self.rows.extend_from_slice(row);
-                self.records.push(Record { count: 0, matches: 0, previous: NONE, next: NONE });
-                u32::try_from(self.records.len() - 1).expect("an input has fewer than 2^32 rows at a time")
-            }
+        let id = if let Some(id) = self.free.pop() {
+            let start = id as usize * self.width;
+            self.rows[start..start + self.width].clone_from_slice(row);
+            id
+        } else {
+            self.rows.extend_from_slice(row);
+            self.records.push(Record { count: 0, matches: 0, previous: NONE, next: NONE });
+            u32::try_from(self.records.len() - 1).expect("an input has fewer than 2^32 rows at a time")
         };
         let previous = self.append_to_chain(id, row);
         self.records[id as usize] = Record { count: 1, matches, previous, next: NONE };

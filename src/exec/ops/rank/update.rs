@@ -80,7 +80,8 @@ impl UpdateRank {
     ) {
         let output = &self.output;
         let number = |position: usize| position as u64 + 1;
-        let counts = output.counts() || output.end == 1;
+        // Without old images a row of another key has to be taken back.
+        let counts = output.counts() || (output.end == 1 && output.update_before);
         let last = rows.len() - 1;
         match old {
             Some((before, old)) if counts && before < after => {

@@ -77,7 +77,11 @@ fn check_convertible(data_type: &DataType) -> Result<(), TypeMismatch> {
         TypeKind::Map(..) | TypeKind::Multiset(_) => {
             Err(TypeMismatch("can write only maps with keys of type STRING as JSON".to_owned()))
         }
-        kind if matches!(kind, TypeKind::Date | TypeKind::Time(_)) || kind.is_interval() => refused(kind),
+        kind if matches!(kind, TypeKind::Date | TypeKind::Time(_) | TypeKind::Bitmap)
+            || kind.is_interval() =>
+        {
+            refused(kind)
+        }
         _ => Ok(()),
     }
 }

@@ -141,7 +141,6 @@ impl Reader {
             match quote {
                 Some(_) if c == '\\' => at += 1,
                 Some(end) if c == end => quote = None,
-                Some(_) => {}
                 None if c == '\'' || c == '"' => quote = Some(c),
                 None if c == open => depth += 1,
                 None if c == close => {
@@ -150,7 +149,7 @@ impl Reader {
                         return Ok(at);
                     }
                 }
-                None => {}
+                Some(_) | None => {}
             }
             at += 1;
         }
