@@ -240,6 +240,10 @@ impl Builder<'_> {
                     Some(_) => format!("table \"{}\"", sink.name),
                     None => "the result".to_owned(),
                 },
+                key_of_deletes: sink.key.clone().filter(|_| {
+                    sink.accepts.delete == DeleteKind::ByKey
+                        && plan.input().changelog_mode().delete == DeleteKind::ByKey
+                }),
                 drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),
             };

@@ -313,6 +313,11 @@ impl Plan {
 }
 
 impl Calc {
+    /// Whether it only leaves out and reorders columns.
+    pub fn is_plain(&self) -> bool {
+        self.condition.is_none() && self.projection.iter().all(|expr| expr.as_column().is_some())
+    }
+
     /// Whether it gives the columns of its input as they are, and keeps all rows.
     pub fn is_identity(&self, input: &Schema) -> bool {
         self.condition.is_none()

@@ -74,7 +74,7 @@ impl Binder<'_> {
         }
         let group = self.group_by(&select.group_by, &scope)?;
         let mut collected =
-            Collected { grouped: !group.keys.is_empty() && group.sets.is_none(), ..Collected::default() };
+            Collected { grouped: !group.keys.is_empty() || group.sets.is_some(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
