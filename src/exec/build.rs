@@ -23,6 +23,9 @@ pub struct SinkOptions {
     /// Whether an upsert table keeps a row whose `-U` no `+U` follows, as the tables do with which
     /// Flink is tested; else the row is deleted.
     pub keeps_lone_update_before: bool,
+    /// Whether NULL is refused beside the key of a delete too, unless the plan says that deletes carry
+    /// the key alone; those of `FROM_CHANGELOG` do not say it.
+    pub checks_deletes: bool,
 }
 
 /// Makes a dataflow from a plan with modes. `cancelled` stops it between changes.
@@ -241,8 +244,8 @@ impl Builder<'_> {
                     None => "the result".to_owned(),
                 },
                 key_of_deletes: sink.key.clone().filter(|_| {
-                    sink.accepts.delete == DeleteKind::ByKey
-                        && plan.input().changelog_mode().delete == DeleteKind::ByKey
+                    let is_by_key = plan.input().changelog_mode().delete == DeleteKind::ByKey;
+                    sink.accepts.is_upsert() && (is_by_key || !self.sinks.checks_deletes)
                 }),
                 drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),

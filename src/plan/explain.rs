@@ -142,7 +142,14 @@ fn distribution(plan: &Plan, port: usize) -> Option<String> {
         | Op::DropUpdateBefore
         | Op::Sink(_) => return None,
     };
-    Some(if columns.is_empty() {
+    let is_single = match &input.op {
+        Op::Limit { .. } => true,
+        Op::Rank(rank) => rank.from_limit,
+        _ => false,
+    };
+    Some(if columns.is_empty() && is_single {
+        return None;
+    } else if columns.is_empty() {
         "single".to_owned()
     } else {
         format!("hash[{}]", column_list(&input.schema, columns))

@@ -39,7 +39,15 @@ pub(crate) fn can_move_back(plan: &Plan, order: &[SortKey]) -> bool {
 fn direction(plan: &Plan, column: usize) -> Option<Direction> {
     match &plan.op {
         Op::Calc(calc) if calc.condition.is_none() => {
-            direction(plan.input(), calc.projection[column].as_column()?)
+            let expr = &calc.projection[column];
+            let constant = |column| direction(plan.input(), column) == Some(Direction::Constant);
+            match expr.as_column() {
+                Some(column) => direction(plan.input(), column),
+                None if expr.is_deterministic() => {
+                    expr.columns().into_iter().all(constant).then_some(Direction::Constant)
+                }
+                None => None,
+            }
         }
         Op::ChangelogNormalize { key, .. } => key.contains(&column).then_some(Direction::Constant),
         Op::Aggregate(aggregate) if is_known_to_append(plan.input()) => {

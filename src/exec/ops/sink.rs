@@ -12,7 +12,7 @@ pub(in crate::exec) struct Enforce {
     /// The NOT NULL columns with their names.
     pub(in crate::exec) columns: Vec<(usize, String)>,
     pub(in crate::exec) table: String,
-    /// The key, if deletes carry it alone: then nothing else of them is looked at (FLINK-40477).
+    /// The key, if deletes may carry it alone: then nothing else of them is looked at (FLINK-40477).
     pub(in crate::exec) key_of_deletes: Option<Vec<usize>>,
     /// Whether a row with a NULL is left out silently: `'table.exec.sink.not-null-enforcer' = 'DROP'`.
     pub(in crate::exec) drops: bool,

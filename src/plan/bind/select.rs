@@ -102,10 +102,7 @@ impl Binder<'_> {
             windows: collected.windows,
             sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
         };
-        let grouped = !group.keys.is_empty()
-            || group.sets.is_some()
-            || !collected.aggregates.is_empty()
-            || rest.having.is_some();
+        let grouped = group.is_there || !collected.aggregates.is_empty() || rest.having.is_some();
         if grouped {
             let mut grouping =
                 Grouping { group_by: group, calls: collected.aggregates, groupings: collected.groupings };

@@ -5,7 +5,7 @@ use super::super::join::{Join, JoinKind};
 use super::super::node::{Aggregate, Calc, Op, Plan};
 use super::merge::merge;
 use super::pushdown::push_down;
-use super::unique::{Columns, are_unique};
+use super::unique::{Columns, are_unique, is_single_row};
 use crate::expr::Expr;
 use crate::expr::aggregate::AggregateCall;
 use crate::value::{DataType, Value};
@@ -41,7 +41,8 @@ fn remove(plan: Plan, reads: &Reads) -> Plan {
         return plan;
     }
     let is_read = |call: usize| reads.has(aggregate.keys.len() + call);
-    if are_unique(plan.input(), &aggregate.keys.iter().copied().collect()) {
+    let is_single_row = aggregate.calls.is_empty() && is_single_row(plan.input());
+    if is_single_row || are_unique(plan.input(), &aggregate.keys.iter().copied().collect()) {
         let Some(projection) = values_of_one(aggregate, &plan, is_read) else { return plan };
         let op = Op::Calc(Calc { condition: None, projection });
         return Plan::new(op, plan.inputs, plan.schema);
@@ -111,29 +112,22 @@ impl Reads {
             }
             Op::Aggregate(aggregate) => {
                 let keys = aggregate.keys.len();
-                let calls = aggregate.calls.iter().enumerate();
-                let calls: Vec<&AggregateCall> =
-                    calls.filter(|(call, _)| self.has(keys + call)).map(|(_, call)| call).collect();
-                let columns = calls.iter().flat_map(|call| call.args.iter().copied().chain(call.filter));
-                Self {
-                    columns: Some(aggregate.keys.iter().copied().chain(columns).collect()),
-                    as_a_set: calls.iter().all(|call| call.distinct),
-                }
+                let args = |call: usize| {
+                    let call = &aggregate.calls[call];
+                    call.args.iter().copied().chain(call.filter)
+                };
+                let calls = 0..aggregate.calls.len();
+                let read: Vec<usize> = calls.clone().filter(|call| self.has(keys + call)).collect();
+                let as_a_set = read.iter().all(|&call| aggregate.calls[call].distinct);
+                // Otherwise Flink takes away what nobody reads when it is too late for the arguments.
+                let calls = if as_a_set { read } else { calls.collect() };
+                let columns = aggregate.keys.iter().copied().chain(calls.into_iter().flat_map(args));
+                Self { columns: Some(columns.collect()), as_a_set }
             }
             Op::Expand(rows) => {
                 let exprs = rows.iter().flat_map(|row| row.iter().enumerate());
                 let read = exprs.filter(|(column, _)| self.has(*column));
                 Self { columns: Some(read.flat_map(|(_, expr)| expr.columns()).collect()), as_a_set: false }
-            }
-            Op::Rank(rank) if !rank.from_limit => {
-                let width = plan.input().schema.len();
-                let own = rank.partition.iter().copied().chain(rank.order.iter().map(|key| key.column));
-                Self {
-                    columns: self.columns.as_ref().map(|columns| {
-                        columns.iter().copied().filter(|&column| column < width).chain(own).collect()
-                    }),
-                    as_a_set: false,
-                }
             }
             Op::Union => Self { columns: self.columns.clone(), as_a_set: false },
             _ => Self::ALL,

@@ -51,6 +51,12 @@ impl Pruned {
         let projection = places.iter().map(|&place| identity[place].clone()).collect();
         self.plan.calc(None, projection, names)
     }
+
+    /// No more than the needed columns.
+    fn only(self, needed: &Needed) -> Self {
+        let kept: Vec<usize> = needed.iter().copied().collect();
+        Self { plan: self.exactly(&kept), kept }
+    }
 }
 
 type Needed = BTreeSet<usize>;
@@ -184,8 +190,9 @@ fn keep_of_join(join: &Join, plan: &Plan, needed: &Needed) -> Pruned {
     let read = with(needed, join.condition.iter().flat_map(Expr::columns));
     let left_needed = read.iter().copied().filter(|&column| column < width).collect();
     let right_needed = read.iter().filter_map(|column| column.checked_sub(width)).collect();
-    let left = keep(plan.inputs[0].clone(), &left_needed);
-    let right = keep(plan.inputs[1].clone(), &right_needed);
+    // A key that is not needed is no key above the join either.
+    let left = keep(plan.inputs[0].clone(), &left_needed).only(&left_needed);
+    let right = keep(plan.inputs[1].clone(), &right_needed).only(&right_needed);
     let mut place = |column: usize| match column.checked_sub(width) {
         None => left.place(column),
         Some(column) => left.kept.len() + right.place(column),

@@ -26,8 +26,6 @@ pub(super) fn are_unique(plan: &Plan, columns: &Columns) -> bool {
         }
         Op::Aggregate(aggregate) => (0..aggregate.keys.len()).all(|key| columns.contains(&key)),
         Op::Join(join) => are_unique_in_join(join, plan, columns),
-        Op::Limit { fetch: Some(0 | 1), .. } => true,
-        Op::Rank(rank) if rank.from_limit && rank.end == Some(rank.start) => true,
         Op::Rank(_) | Op::Over(_) => {
             let width = plan.input().schema.len();
             are_unique(plan.input(), &columns.iter().copied().filter(|&column| column < width).collect())
@@ -70,5 +68,15 @@ fn are_unique_in_join(join: &Join, plan: &Plan, columns: &Columns) -> bool {
                 && one_match(left, &keys.left)
         }
         (true, true) => false,
+    }
+}
+
+/// Whether there is one row at most.
+pub(super) fn is_single_row(plan: &Plan) -> bool {
+    match &plan.op {
+        Op::Limit { fetch: Some(0 | 1), .. } => true,
+        Op::Rank(rank) if rank.from_limit => rank.end == Some(rank.start),
+        Op::Calc(_) => is_single_row(plan.input()),
+        _ => false,
     }
 }
