@@ -313,7 +313,10 @@ impl Query {
     /// Whether a filter or a lost match may take a row away by an update, which upserts do not say.
     pub(crate) fn is_filtered(&self) -> bool {
         match self {
-            Self::Group { having: Some(_), .. } => true,
+            Self::Group { having: Some(_), .. }
+            | Self::Join { .. }
+            | Self::Exists { .. }
+            | Self::In { .. } => true,
             Self::Group { input, .. } | Self::Distinct(input) => {
                 input.may_be_groups_of_one() && input.is_filtered()
             }
@@ -321,7 +324,6 @@ impl Query {
             Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
                 input.is_filtered()
             }
-            Self::Join { .. } | Self::Exists { .. } | Self::In { .. } => true,
             _ => false,
         }
     }

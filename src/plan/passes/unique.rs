@@ -10,19 +10,27 @@ use crate::value::Row;
 pub(super) type Columns = BTreeSet<usize>;
 
 /// Whether no two rows of a plan are equal in some columns, as far as Flink sees before it decides
-/// how to run the plan: not through a cast, and not what the number of a rank says.
+/// how to run the plan: not through a cast, be it one that only allows NULL, and not what the number of a rank says.
 pub(super) fn are_unique(plan: &Plan, columns: &Columns) -> bool {
     match &plan.op {
-        Op::Scan(scan) => scan.key.as_ref().is_some_and(|key| key.iter().all(|c| columns.contains(c))),
-        Op::ChangelogNormalize { key, .. } => key.iter().all(|column| columns.contains(column)),
+        Op::Scan(scan) => scan.key.as_ref().is_some_and(|key| {
+            key.iter().all(|column| columns.contains(column) && !may_be_null(plan, *column))
+        }),
+        Op::ChangelogNormalize { key, .. } => key.iter().all(|column| {
+            columns.contains(column) && may_be_null(plan, *column) == may_be_null(plan.input(), *column)
+        }),
         Op::Values(rows) => {
             let of_row = |row: &Row| columns.iter().map(|&c| row[c].clone()).collect::<Vec<_>>();
             let values: Vec<_> = rows.iter().map(of_row).collect();
             values.iter().enumerate().all(|(i, row)| !values[..i].contains(row))
         }
         Op::Calc(calc) => {
-            let below = columns.iter().filter_map(|&column| calc.projection[column].as_column()).collect();
-            are_unique(plan.input(), &below)
+            let below = |&column: &usize| {
+                let expr = &calc.projection[column];
+                let same = |below: &usize| may_be_null(plan.input(), *below) == expr.data_type.nullable;
+                expr.as_column().filter(same)
+            };
+            are_unique(plan.input(), &columns.iter().filter_map(below).collect())
         }
         Op::Aggregate(aggregate) => (0..aggregate.keys.len()).all(|key| columns.contains(&key)),
         Op::Join(join) => are_unique_in_join(join, plan, columns),
@@ -41,6 +49,10 @@ pub(super) fn are_unique(plan: &Plan, columns: &Columns) -> bool {
         | Op::ToChangelog(_)
         | Op::Sink(_) => false,
     }
+}
+
+fn may_be_null(plan: &Plan, column: usize) -> bool {
+    plan.schema.columns[column].data_type.nullable
 }
 
 /// Columns of both sides are unique where those of each side are. Columns of one side are unique
