@@ -4,7 +4,7 @@ use sqlparser::ast::{Ident, Query, SetExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
-use super::scope::nearest;
+use super::nearest;
 use super::{Binder, Ctes, table_name};
 use crate::catalog::{Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
 pub use insert::{BoundInsert, BoundSource};
-pub use scope::nearest;
+pub use crate::spelling::nearest;
 pub use table::Definition;
 
 use super::error::{PlanError, PlanErrorKind};

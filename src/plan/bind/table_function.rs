@@ -10,7 +10,7 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::keys::identifying_key;
 use super::super::modes;
 use super::super::node::{Op, Plan, SortKey};
-use super::scope::nearest;
+use super::nearest;
 use super::select::unique_names;
 use super::{Binder, Ctes, table_name};
 use crate::changelog::RowKind;

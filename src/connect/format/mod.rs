@@ -1,0 +1,181 @@
+//! Formats: which text a change is, and which change a text.
+//!
+//! A format makes a [`Decoder`] for a source and an [`Encoder`] for a sink. A decoder gets the text
+//! of a file piece by piece and gives as many changes for a line as the line means: none, one, or
+//! several. What a text means follows Flink's formats, peculiarities included.
+
+mod bytes;
+mod csv;
+mod json;
+mod number;
+mod scan;
+pub(super) mod time;
+
+use super::ConnectError;
+use super::options::Options;
+use crate::changelog::{Cause, Change, ChangelogMode, Changes, RowKind};
+use crate::value::{Schema, Value};
+
+/// How rows are text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Format {
+    Json(json::JsonOptions),
+    Csv(csv::CsvOptions),
+}
+
+/// The names of the formats.
+pub(super) const FORMATS: [&str; 2] = ["csv", "json"];
+
+impl Format {
+    /// The format of this name, with its options, for rows of a schema.
+    pub(super) fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+        match name {
+            "json" => {
+                json::check_types(schema)?;
+                Ok(Self::Json(json::JsonOptions::take(options)?))
+            }
+            "csv" => {
+                csv::check_types(schema)?;
+                Ok(Self::Csv(csv::CsvOptions::take(options)?))
+            }
+            name => Err(ConnectError::NoSuchFormat {
+                name: name.to_owned(),
+                nearest: crate::spelling::nearest(name, FORMATS),
+                known: FORMATS.to_vec(),
+            }),
+        }
+    }
+
+    /// The kinds of changes that come out of a source and may go into a sink.
+    pub(super) fn mode(&self) -> ChangelogMode {
+        match self {
+            Self::Json(_) | Self::Csv(_) => ChangelogMode::APPEND,
+        }
+    }
+
+    /// Reads rows of a schema, of which the columns at some positions are wanted, in their order.
+    pub(super) fn decoder(&self, schema: &Schema, columns: &[usize]) -> Box<dyn Decoder> {
+        match self {
+            Self::Json(options) => Box::new(json::JsonDecoder::new(options.clone(), schema, columns)),
+            Self::Csv(options) => Box::new(csv::CsvDecoder::new(options.clone(), schema, columns)),
+        }
+    }
+
+    /// Writes rows of a schema.
+    pub(super) fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
+        match self {
+            Self::Json(options) => Box::new(json::JsonEncoder::new(options.clone(), schema)),
+            Self::Csv(options) => Box::new(csv::CsvEncoder::new(options.clone(), schema)),
+        }
+    }
+
+    /// The ending of a file's name.
+    pub(super) fn extension(&self) -> &'static str {
+        match self {
+            Self::Json(_) => "json",
+            Self::Csv(_) => "csv",
+        }
+    }
+}
+
+/// Makes changes of text.
+pub(super) trait Decoder: Send {
+    /// A file begins.
+    fn begin(&mut self) {}
+
+    /// Decodes what the text begins with, until the batch is full or the text has no whole record
+    /// any more, and gives the number of bytes that it took. The text is the file's `last` if
+    /// nothing comes behind it.
+    fn decode(&mut self, text: &str, last: bool, batch: &mut Batch<'_>) -> Result<usize, Flaw>;
+
+    /// Whether what cannot be read is skipped.
+    fn skips_flaws(&self) -> bool;
+}
+
+/// Makes text of changes.
+pub(super) trait Encoder: Send {
+    /// Appends what a file begins with.
+    fn begin(&mut self, _out: &mut String) {}
+
+    /// Appends the line of a change. What it appended before a failure does not count.
+    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw>;
+}
+
+/// What is wrong with a text or a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Flaw {
+    /// The byte of the text.
+    pub(super) at: usize,
+    pub(super) column: Option<String>,
+    /// What is wrong, as a phrase.
+    pub(super) problem: String,
+    /// The way out, as a sentence.
+    pub(super) hint: Option<String>,
+}
+
+impl Flaw {
+    pub(super) fn new(at: usize, problem: impl Into<String>) -> Self {
+        Self { at, column: None, problem: problem.into(), hint: None }
+    }
+
+    /// The same, about a column, or about a field of a column.
+    pub(super) fn in_column(mut self, column: &str) -> Self {
+        self.column = Some(match self.column {
+            None => column.to_owned(),
+            Some(field) => format!("{column}.{field}"),
+        });
+        self
+    }
+
+    pub(super) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Changes that are being read.
+pub(super) struct Batch<'a> {
+    out: &'a mut Changes,
+    /// What was there before.
+    start: usize,
+    room: usize,
+    next: Cause,
+}
+
+impl<'a> Batch<'a> {
+    /// Room for so many changes; the first has this cause, and the others are numbered from there.
+    pub(super) fn new(out: &'a mut Changes, room: usize, first: Cause) -> Self {
+        Self { start: out.len(), out, room, next: first }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.out.len() == self.start
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.room == 0
+    }
+
+    /// Moves a row into the batch.
+    #[inline]
+    pub(super) fn push(&mut self, kind: RowKind, row: &mut Vec<Value>) {
+        self.out.push_values(kind, self.next, row.drain(..));
+        self.next.sequence += 1;
+        self.room = self.room.saturating_sub(1);
+    }
+}
+
+/// The beginning of a text, in quotes, for a message.
+pub(super) fn head_of(text: &str) -> String {
+    const LENGTH: usize = 40;
+    match text.char_indices().nth(LENGTH) {
+        None => format!("\"{text}\""),
+        Some((end, _)) => format!("\"{}…\"", &text[..end]),
+    }
+}
+
+/// Says that a text is not of a type: `"x" is not an INT`.
+pub(super) fn is_not_a(text: &str, data_type: &str) -> String {
+    let article = if data_type.starts_with(['A', 'I']) { "an" } else { "a" };
+    format!("{} is not {article} {data_type}", head_of(text))
+}

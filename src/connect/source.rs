@@ -1,0 +1,107 @@
+//! Reading files and streams.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::format::{Batch, Decoder, Flaw};
+use super::text::Text;
+use super::{ConnectError, Reader, file};
+use crate::changelog::{Cause, Changes};
+
+/// Reads files, one after the other, or a stream.
+pub(super) struct LineSource {
+    /// What is being read.
+    text: Option<Text>,
+    /// What comes then.
+    files: VecDeque<PathBuf>,
+    decoder: Box<dyn Decoder>,
+    /// Whether what was read holds no whole line any more.
+    is_hungry: bool,
+}
+
+impl LineSource {
+    /// Reads files. The first is opened at once, so that a mistake shows before anything runs.
+    pub(super) fn of_files(files: Vec<PathBuf>, decoder: Box<dyn Decoder>) -> Result<Self, ConnectError> {
+        let mut source = Self { text: None, files: files.into(), decoder, is_hungry: true };
+        source.open_next()?;
+        Ok(source)
+    }
+
+    pub(super) fn of_stream(name: &str, input: Box<dyn Read + Send>, decoder: Box<dyn Decoder>) -> Self {
+        let files = VecDeque::new();
+        let mut source = Self { text: Some(Text::new(name, input)), files, decoder, is_hungry: true };
+        source.decoder.begin();
+        source
+    }
+
+    fn open_next(&mut self) -> Result<(), ConnectError> {
+        self.text = match self.files.pop_front() {
+            None => None,
+            Some(path) => {
+                self.decoder.begin();
+                self.is_hungry = true;
+                Some(Text::new(name_of(&path), Box::new(file::open(&path)?)))
+            }
+        };
+        Ok(())
+    }
+
+    fn try_read(&mut self, batch: &mut Batch<'_>) -> Result<bool, ConnectError> {
+        let mut is_fresh = true;
+        while let Some(text) = &mut self.text {
+            if self.is_hungry && !text.has_ended() {
+                if !is_fresh {
+                    // Something was decoded, and the next line may be long in coming.
+                    return Ok(true);
+                }
+                match text.fill() {
+                    Ok(()) => {}
+                    Err(ConnectError::Data { .. }) if self.decoder.skips_flaws() => {
+                        text.skip_invalid_line()?;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let last = text.has_ended();
+            let taken = self.decoder.decode(text.unread(), last, batch);
+            let taken = taken.map_err(|flaw| data_error(text, flaw))?;
+            text.consume(taken);
+            if batch.is_full() {
+                self.is_hungry = false;
+                return Ok(true);
+            }
+            self.is_hungry = true;
+            is_fresh = batch.is_empty();
+            if last {
+                self.open_next()?;
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Reader for LineSource {
+    fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError> {
+        let mut batch = Batch::new(out, max.max(1), first);
+        let result = self.try_read(&mut batch);
+        if result.is_err() {
+            self.text = None;
+            self.files.clear();
+        }
+        result
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn data_error(text: &Text, flaw: Flaw) -> ConnectError {
+    ConnectError::Data {
+        place: text.place(flaw.at),
+        column: flaw.column,
+        problem: flaw.problem,
+        hint: flaw.hint,
+    }
+}
