@@ -35,6 +35,9 @@ enum Resolver {
     Smart,
 }
 
+/// The days from 1970 beyond which there are no timestamps.
+const FARTHEST: u32 = 2_000_000_000;
+
 /// A text that is read from the left.
 struct Rest<'a>(&'a [u8]);
 
@@ -69,7 +72,7 @@ impl Rest<'_> {
             self.0 = &self.0[1..];
         }
         let before = self.0.len();
-        let year = self.number(4, 10).filter(|&year| year <= 999_999_999)?;
+        let year = self.number(4, 10)?;
         let digits = before - self.0.len();
         let year = i32::try_from(year).ok()?;
         match sign {
@@ -79,8 +82,9 @@ impl Rest<'_> {
         }
     }
 
+    /// The days since 1970-01-01; Java's last year is 999,999,999, but days have 32 bits.
     fn date(&mut self, resolver: Resolver) -> Option<i32> {
-        let year = self.year()?;
+        let year = self.year().filter(|year| year.unsigned_abs() <= 999_999_999)?;
         self.take(b'-')?;
         let month = u8::try_from(self.number(2, 2)?).ok().filter(|month| (1..=12).contains(month))?;
         self.take(b'-')?;
@@ -175,7 +179,7 @@ pub(super) fn parse_timestamp(text: &str, kind: &TypeKind, standard: Standard) -
     let iso = standard == Standard::Iso;
     let resolver = if iso && !zoned { Resolver::Strict } else { Resolver::Smart };
     let mut rest = Rest(text.as_bytes());
-    let days = rest.date(resolver)?;
+    let days = rest.date(resolver).filter(|days| days.unsigned_abs() < FARTHEST)?;
     match standard {
         Standard::Sql => rest.take(b' ')?,
         Standard::Iso if !zoned && rest.starts_with(b't') => rest.take(b't')?,

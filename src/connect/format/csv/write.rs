@@ -91,7 +91,7 @@ fn may_need_quotes(kind: &TypeKind) -> bool {
 
 impl CsvOptions {
     /// Writes a text, in quotes where Jackson writes it so: if it is long, or has a character that is
-    /// not beyond the delimiter, the quote and the line end.
+    /// not beyond the delimiter, the quote and the line end, or is the escape character or would be.
     fn write_text(&self, out: &mut String, text: Option<&str>) {
         let Some(text) = text else { return };
         let Some(quote) = self.quote else {
@@ -101,7 +101,8 @@ impl CsvOptions {
         let unsafe_up_to = self.delimiter.max(quote).max('\n');
         let is_long =
             || text.len() > LONGEST_PLAIN && text.encode_utf16().nth(LONGEST_PLAIN).is_some();
-        let is_unsafe = |c: char| c <= unsafe_up_to || Some(c) == self.escape;
+        let escape = self.escape.unwrap_or('\\');
+        let is_unsafe = |c: char| c <= unsafe_up_to || c == escape;
         if !text.chars().any(is_unsafe) && !is_long() {
             out.push_str(text);
             return;

@@ -215,28 +215,67 @@ impl<'a> Cursor<'a> {
 
     /// Goes behind a value that nobody wants, which is `depth` deep.
     pub(super) fn skip(&mut self, depth: usize) -> Result<(), Flaw> {
-        match self.peek() {
-            b'{' => {
-                self.open(depth)?;
-                self.members(b'}', |cursor| {
-                    cursor.skip_string()?;
-                    cursor.skip_blanks();
-                    cursor.expect(b':')?;
-                    cursor.skip_blanks();
-                    cursor.skip(depth + 1)
-                })
+        // What closes the arrays and objects around the cursor.
+        let mut closes = vec![];
+        loop {
+            match self.peek() {
+                b'"' => self.skip_string()?,
+                b'-' | b'0'..=b'9' => drop(self.number()?),
+                b't' => self.word("true")?,
+                b'f' => self.word("false")?,
+                b'n' => self.word("null")?,
+                bracket @ (b'{' | b'[') => {
+                    self.open(depth + closes.len())?;
+                    self.skip_blanks();
+                    let close = closing(bracket);
+                    if self.peek() != close {
+                        closes.push(close);
+                        self.skip_key(close)?;
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                _ => return Err(self.unexpected("a value")),
             }
-            b'[' => {
-                self.open(depth)?;
-                self.members(b']', |cursor| cursor.skip(depth + 1))
+            loop {
+                let Some(&close) = closes.last() else { return Ok(()) };
+                if self.next_member(close)? {
+                    self.skip_key(close)?;
+                    break;
+                }
+                closes.pop();
             }
-            b'"' => self.skip_string(),
-            b'-' | b'0'..=b'9' => self.number().map(|_| ()),
-            b't' => self.word("true"),
-            b'f' => self.word("false"),
-            b'n' => self.word("null"),
-            _ => Err(self.unexpected("a value")),
         }
+    }
+
+    /// Goes behind the key of a member, if it is one of an object.
+    fn skip_key(&mut self, close: u8) -> Result<(), Flaw> {
+        if close == b'}' {
+            self.skip_string()?;
+            self.colon()?;
+        }
+        Ok(())
+    }
+
+    /// Takes the colon behind a key, and the blanks around it.
+    pub(super) fn colon(&mut self) -> Result<(), Flaw> {
+        self.skip_blanks();
+        self.expect(b':')?;
+        self.skip_blanks();
+        Ok(())
+    }
+
+    /// Takes what is behind a member: a comma, or what closes the array or object. Says whether
+    /// another member follows.
+    pub(super) fn next_member(&mut self, close: u8) -> Result<bool, Flaw> {
+        self.skip_blanks();
+        let next = self.peek();
+        if next != close && next != b',' {
+            return Err(self.unexpected(if close == b'}' { "',' or '}'" } else { "',' or ']'" }));
+        }
+        self.at += 1;
+        self.skip_blanks();
+        Ok(next == b',')
     }
 
     fn skip_string(&mut self) -> Result<(), Flaw> {
@@ -267,17 +306,15 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         loop {
-            self.skip_blanks();
             read(self)?;
-            self.skip_blanks();
-            if self.peek() == close {
-                self.at += 1;
+            if !self.next_member(close)? {
                 return Ok(());
             }
-            if self.peek() != b',' {
-                return Err(self.unexpected(if close == b'}' { "',' or '}'" } else { "',' or ']'" }));
-            }
-            self.at += 1;
         }
     }
+}
+
+/// What closes an opening bracket.
+pub(super) fn closing(bracket: u8) -> u8 {
+    if bracket == b'{' { b'}' } else { b']' }
 }

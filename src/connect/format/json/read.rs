@@ -67,7 +67,7 @@ impl JsonDecoder {
                 cursor.open(0)?;
                 cursor.members(b']', |cursor| {
                     if cursor.peek() != b'{' {
-                        return Err(cursor.unexpected("an object"));
+                        return self.other_element(cursor);
                     }
                     self.object(cursor, 1)?;
                     batch.push(RowKind::Insert, &mut self.row);
@@ -86,6 +86,15 @@ impl JsonDecoder {
             b'n' if !self.values.options.by_token => cursor.skip(0),
             _ => Err(cursor.unexpected("an object")),
         }
+    }
+
+    /// An element of an array of rows that is no object.
+    fn other_element(&self, cursor: &mut Cursor<'_>) -> Result<(), Flaw> {
+        let options = &self.values.options;
+        let is_absent = cursor.peek() == b'n' && !options.by_token;
+        let flaw = cursor.unexpected("an object");
+        cursor.skip(1)?;
+        if is_absent || options.ignore_parse_errors { Ok(()) } else { Err(flaw) }
     }
 
     /// Reads the object at the cursor, which is `depth` deep, into the row.
@@ -166,9 +175,7 @@ impl JsonDecoder {
         }
         let key = cursor.string(&mut self.scratch)?;
         let column = self.columns.iter().position(|column| column.name == key);
-        cursor.skip_blanks();
-        cursor.expect(b':')?;
-        cursor.skip_blanks();
+        cursor.colon()?;
         if member < STEPS {
             if member >= self.steps.len() {
                 self.steps.resize_with(member + 1, Step::default);

@@ -4,73 +4,118 @@
 //! point numbers as it holds them.
 
 use super::super::Flaw;
-use super::cursor::{Cursor, Token};
+use super::cursor::{Cursor, Token, closing};
 use crate::value::display::write_double;
 use crate::value::json::{write_json_string, write_scaled};
 
-/// Appends the text of the value that comes, which is `depth` deep. Numbers with a fraction or an
+/// An array or object whose members are being read.
+enum Open {
+    /// The text up to the last member.
+    Array(String),
+    /// The keys and the texts of their values, and the key of the one that comes.
+    Object(Vec<(String, String)>, String),
+}
+
+/// The text of the array or object that comes, which is `depth` deep. Numbers with a fraction or an
 /// exponent are exact decimals, or DOUBLEs.
-pub(super) fn write_tree(
-    cursor: &mut Cursor<'_>,
-    out: &mut String,
-    exact: bool,
-    depth: usize,
-) -> Result<(), Flaw> {
+pub(super) fn tree_text(cursor: &mut Cursor<'_>, exact: bool, depth: usize) -> Result<String, Flaw> {
     let mut scratch = String::new();
-    match cursor.token(&mut scratch)? {
-        Token::String(text) => write_json_string(out, text),
-        Token::Number(number) => {
-            let start = out.len();
-            write_number(out, number, exact);
-            if out.ends_with(INFINITY) {
-                out.insert(start, '"');
-                out.push('"');
+    let mut around: Vec<Open> = vec![];
+    loop {
+        let mut text = String::new();
+        match cursor.token(&mut scratch)? {
+            Token::String(string) => write_json_string(&mut text, string),
+            Token::Number(number) => {
+                write_number(&mut text, number, exact);
+                if text.ends_with(INFINITY) {
+                    text = format!("\"{text}\"");
+                }
+            }
+            Token::Boolean(boolean) => text.push_str(if boolean { "true" } else { "false" }),
+            Token::Null => text.push_str("null"),
+            Token::Open => {
+                let close = closing(cursor.peek());
+                cursor.open(depth + around.len())?;
+                cursor.skip_blanks();
+                let mut open = Open::new(close);
+                if cursor.peek() != close {
+                    open.read_key(cursor)?;
+                    around.push(open);
+                    continue;
+                }
+                cursor.at += 1;
+                text = open.into_text();
             }
         }
-        Token::Boolean(boolean) => out.push_str(if boolean { "true" } else { "false" }),
-        Token::Null => out.push_str("null"),
-        Token::Open if cursor.peek() == b'{' => {
-            cursor.open(depth)?;
-            let mut members: Vec<(String, String)> = vec![];
-            cursor.members(b'}', |cursor| {
-                let key = cursor.string(&mut scratch)?.to_owned();
-                cursor.skip_blanks();
-                cursor.expect(b':')?;
-                cursor.skip_blanks();
-                let mut value = String::new();
-                write_tree(cursor, &mut value, exact, depth + 1)?;
-                // A key that comes again keeps its place and gets the new value.
-                match members.iter_mut().find(|(other, _)| *other == key) {
-                    Some((_, old)) => *old = value,
-                    None => members.push((key, value)),
-                }
-                Ok(())
-            })?;
-            out.push('{');
-            for (i, (key, value)) in members.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_json_string(out, key);
-                out.push(':');
-                out.push_str(value);
+        loop {
+            let Some(open) = around.last_mut() else { return Ok(text) };
+            open.add(text);
+            if cursor.next_member(open.close())? {
+                open.read_key(cursor)?;
+                break;
             }
-            out.push('}');
-        }
-        Token::Open => {
-            cursor.open(depth)?;
-            out.push('[');
-            let mut first = true;
-            cursor.members(b']', |cursor| {
-                if !std::mem::take(&mut first) {
-                    out.push(',');
-                }
-                write_tree(cursor, out, exact, depth + 1)
-            })?;
-            out.push(']');
+            text = around.pop().map(Open::into_text).unwrap_or_default();
         }
     }
-    Ok(())
+}
+
+impl Open {
+    fn new(close: u8) -> Self {
+        if close == b'}' { Self::Object(vec![], String::new()) } else { Self::Array("[".to_owned()) }
+    }
+
+    fn close(&self) -> u8 {
+        match self {
+            Self::Array(_) => b']',
+            Self::Object(..) => b'}',
+        }
+    }
+
+    /// Reads the key of the member that comes, if there are keys.
+    fn read_key(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Flaw> {
+        if let Self::Object(_, key) = self {
+            let mut scratch = String::new();
+            cursor.string(&mut scratch)?.clone_into(key);
+            cursor.colon()?;
+        }
+        Ok(())
+    }
+
+    /// Adds a member. A key that comes again keeps its place and gets the new value.
+    fn add(&mut self, value: String) {
+        match self {
+            Self::Array(text) => {
+                if text.len() > 1 {
+                    text.push(',');
+                }
+                text.push_str(&value);
+            }
+            Self::Object(members, key) => match members.iter_mut().find(|(other, _)| other == key) {
+                Some((_, old)) => *old = value,
+                None => members.push((std::mem::take(key), value)),
+            },
+        }
+    }
+
+    fn into_text(self) -> String {
+        let (mut text, close) = match self {
+            Self::Array(text) => (text, ']'),
+            Self::Object(members, _) => {
+                let mut text = "{".to_owned();
+                for (i, (key, value)) in members.iter().enumerate() {
+                    if i > 0 {
+                        text.push(',');
+                    }
+                    write_json_string(&mut text, key);
+                    text.push(':');
+                    text.push_str(value);
+                }
+                (text, '}')
+            }
+        };
+        text.push(close);
+        text
+    }
 }
 
 const INFINITY: &str = "Infinity";

@@ -9,7 +9,7 @@ use super::super::time::{parse_date, parse_time, parse_timestamp};
 use super::super::{Flaw, is_not_a};
 use super::JsonOptions;
 use super::cursor::{Cursor, Token};
-use super::text::{write_number, write_tree};
+use super::text::{tree_text, write_number};
 use crate::value::{DataType, Field, TypeKind, Value};
 
 /// Reads values of types.
@@ -139,11 +139,7 @@ impl Values {
                     write_number(&mut text, number, self.exact);
                     Some(Value::string(&text))
                 }
-                Token::Null | Token::Open => {
-                    let mut text = String::new();
-                    write_tree(cursor, &mut text, self.exact, depth)?;
-                    Some(Value::string(&text))
-                }
+                Token::Null | Token::Open => Some(Value::string(&tree_text(cursor, self.exact, depth)?)),
             },
             TypeKind::Binary(_) | TypeKind::VarBinary(_) => match token {
                 Token::String(text) => parse_bytes(text),
@@ -215,9 +211,7 @@ impl Values {
         cursor.open(depth)?;
         cursor.members(b'}', |cursor| {
             let key = Value::string(cursor.string(&mut self.scratch)?);
-            cursor.skip_blanks();
-            cursor.expect(b':')?;
-            cursor.skip_blanks();
+            cursor.colon()?;
             let value = self.read(cursor, item, depth + 1)?;
             match entries.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, old)) => *old = value,
@@ -242,9 +236,7 @@ impl Values {
                 _ => fields.iter().position(|field| field.name == key),
             };
             next = index.unwrap_or(next) + 1;
-            cursor.skip_blanks();
-            cursor.expect(b':')?;
-            cursor.skip_blanks();
+            cursor.colon()?;
             match index {
                 Some(index) if found < fields.len() || !self.options.by_token => {
                     let field = &fields[index];
