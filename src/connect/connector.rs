@@ -229,11 +229,7 @@ impl Connector {
     }
 }
 
-fn take_format(
-    connector: &str,
-    options: &mut Options<'_>,
-    schema: &Schema,
-) -> Result<Format, ConnectError> {
+fn take_format(connector: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Format, ConnectError> {
     let name = options.required("format")?;
     options.set_taker(format!("connector \"{connector}\" with format \"{name}\""));
     Format::new(name, options, schema)

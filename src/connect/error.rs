@@ -157,7 +157,6 @@ impl ConnectError {
     /// The way out, as a sentence.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::MissingOption { .. } | Self::Conflict { .. } => None,
             Self::NoSuchConnector { nearest, known, .. } | Self::NoSuchFormat { nearest, known, .. } => {
                 Some(near_or_all(nearest.as_deref(), known))
             }
@@ -166,12 +165,10 @@ impl ConnectError {
             Self::NotASource { .. } => Some("It is for INSERT INTO only.".to_owned()),
             Self::NotASink { .. } => Some("It is for queries only.".to_owned()),
             Self::UnsupportedType { rule, .. } => Some((*rule).to_owned()),
-            Self::File { kind: io::ErrorKind::NotFound, action: "open", path, .. } => {
-                (!path.starts_with('/')).then(|| {
-                    "A relative path starts at the directory in which the program was started.".to_owned()
-                })
-            }
-            Self::File { .. } => None,
+            Self::File { kind: io::ErrorKind::NotFound, action: "open", path, .. } => (!path
+                .starts_with('/'))
+            .then(|| "A relative path starts at the directory in which the program was started.".to_owned()),
+            Self::MissingOption { .. } | Self::Conflict { .. } | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }
@@ -186,13 +183,11 @@ impl ConnectError {
 }
 
 fn near_or_all(nearest: Option<&str>, known: &[&str]) -> String {
-    match nearest {
-        Some(nearest) => format!("Did you mean '{nearest}'?"),
-        None => {
-            let known: Vec<_> = known.iter().map(|name| format!("'{name}'")).collect();
-            format!("There are {}.", known.join(", "))
-        }
+    if let Some(nearest) = nearest {
+        return format!("Did you mean '{nearest}'?");
     }
+    let known: Vec<_> = known.iter().map(|name| format!("'{name}'")).collect();
+    format!("There are {}.", known.join(", "))
 }
 
 /// What the system says, without the number of the error.

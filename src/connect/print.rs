@@ -162,7 +162,7 @@ fn write_duration(out: &mut String, millis: i64) {
     let rest = rest.unsigned_abs();
     let second = MILLIS_PER_SECOND.unsigned_abs();
     out.push_str(buffer.format(rest / second));
-    if rest % second != 0 {
+    if !rest.is_multiple_of(second) {
         let fraction = format!(".{:03}", rest % second);
         out.push_str(fraction.trim_end_matches('0'));
     }

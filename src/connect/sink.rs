@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::file::Appended;
-use super::format::{Encoder, Flaw};
+use super::format::{Details, Encoder, Flaw};
 use super::{ConnectError, Writer};
 use crate::changelog::{Change, ChangelogMode, Changes};
 
@@ -95,11 +95,9 @@ impl LineSink {
 impl Writer for LineSink {
     fn write(&mut self, changes: &Changes) -> Result<(), ConnectError> {
         for change in changes.iter() {
-            self.encode(change).map_err(|flaw| ConnectError::Row {
-                path: self.name.clone(),
-                column: flaw.column,
-                problem: flaw.problem,
-                hint: flaw.hint,
+            self.encode(change).map_err(|flaw| {
+                let Details { column, problem, hint, .. } = flaw.into_details();
+                ConnectError::Row { path: self.name.clone(), column, problem, hint }
             })?;
             if self.buffer.len() >= AT_ONCE {
                 self.drain()?;

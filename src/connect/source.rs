@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::format::{Batch, Decoder, Flaw};
+use super::format::{Batch, Decoder, Details, Flaw};
 use super::text::Text;
 use super::{ConnectError, Reader, file};
 use crate::changelog::{Cause, Changes};
@@ -98,10 +98,6 @@ fn name_of(path: &Path) -> String {
 }
 
 fn data_error(text: &Text, flaw: Flaw) -> ConnectError {
-    ConnectError::Data {
-        place: text.place(flaw.at),
-        column: flaw.column,
-        problem: flaw.problem,
-        hint: flaw.hint,
-    }
+    let Details { at, column, problem, hint } = flaw.into_details();
+    ConnectError::Data { place: text.place(at), column, problem, hint }
 }

@@ -66,7 +66,7 @@ impl Text {
 
     /// The place of a byte of what is not consumed.
     pub(super) fn place(&self, offset: usize) -> Place {
-        let text = &self.unread()[..self.unread().floor_char_boundary(offset)];
+        let text = self.unread().get(..offset).unwrap_or_else(|| self.unread());
         let line_start = text.rfind('\n').map_or(0, |at| at + 1);
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
         let column = text[line_start..].chars().count() + 1;
@@ -78,12 +78,12 @@ impl Text {
     /// # Errors
     /// The stream fails, a line is too long, or the next byte is not UTF-8.
     pub(super) fn fill(&mut self) -> Result<(), ConnectError> {
-        if self.ended || is_invalid(&self.rest) {
+        if self.is_at_invalid() {
             return Err(self.invalid());
         }
         let held = self.buffer.len() - self.consumed;
         if held > LONGEST {
-            return Err(self.flaw(self.place(0), format!("a line is longer than {} MiB", LONGEST >> 20)));
+            return Err(flaw(self.place(0), format!("a line is longer than {} MiB", LONGEST >> 20)));
         }
         // Long lines come in ever larger pieces, so that they are not looked through too often.
         if self.chunk.len() < held {
@@ -113,7 +113,7 @@ impl Text {
 
     /// Drops the line that has a byte which is not UTF-8; says whether there is one.
     pub(super) fn skip_invalid_line(&mut self) -> Result<bool, ConnectError> {
-        if !(self.ended && !self.rest.is_empty()) && !is_invalid(&self.rest) {
+        if !self.is_at_invalid() {
             return Ok(false);
         }
         let whole_lines = self.buffer.rfind('\n').map_or(self.consumed, |at| at + 1).max(self.consumed);
@@ -157,12 +157,17 @@ impl Text {
     /// The error of a byte that is not UTF-8.
     fn invalid(&self) -> ConnectError {
         let byte = self.rest.first().copied().unwrap_or_default();
-        self.flaw(self.place(self.unread().len()), format!("byte 0x{byte:02x} is not UTF-8"))
+        flaw(self.place(self.unread().len()), format!("byte 0x{byte:02x} is not UTF-8"))
     }
 
-    fn flaw(&self, place: Place, problem: String) -> ConnectError {
-        ConnectError::Data { place, column: None, problem, hint: None }
+    /// Whether the byte behind the buffer is not UTF-8, whatever comes.
+    fn is_at_invalid(&self) -> bool {
+        is_invalid(&self.rest) || (self.ended && !self.rest.is_empty())
     }
+}
+
+fn flaw(place: Place, problem: String) -> ConnectError {
+    ConnectError::Data { place, column: None, problem, hint: None }
 }
 
 /// Whether bytes begin with something that no more bytes make a character of.

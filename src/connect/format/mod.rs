@@ -31,12 +31,14 @@ impl Format {
     pub(super) fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
         match name {
             "json" => {
+                let taken = json::JsonOptions::take(options)?;
                 json::check_types(schema)?;
-                Ok(Self::Json(json::JsonOptions::take(options)?))
+                Ok(Self::Json(taken))
             }
             "csv" => {
+                let taken = csv::CsvOptions::take(options)?;
                 csv::check_types(schema)?;
-                Ok(Self::Csv(csv::CsvOptions::take(options)?))
+                Ok(Self::Csv(taken))
             }
             name => Err(ConnectError::NoSuchFormat {
                 name: name.to_owned(),
@@ -101,11 +103,17 @@ pub(super) trait Encoder: Send {
     fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw>;
 }
 
-/// What is wrong with a text or a row.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Flaw {
+/// What is wrong with a text or a row. It lies in a box, so that results are small where nothing is
+/// wrong.
+#[derive(Debug, PartialEq)]
+pub(super) struct Flaw(Box<Details>);
+
+/// The details of a [`Flaw`].
+#[derive(Debug, PartialEq)]
+pub(super) struct Details {
     /// The byte of the text.
     pub(super) at: usize,
+    /// The column, and the fields in it, with points between them.
     pub(super) column: Option<String>,
     /// What is wrong, as a phrase.
     pub(super) problem: String,
@@ -115,12 +123,17 @@ pub(super) struct Flaw {
 
 impl Flaw {
     pub(super) fn new(at: usize, problem: impl Into<String>) -> Self {
-        Self { at, column: None, problem: problem.into(), hint: None }
+        Self(Box::new(Details { at, column: None, problem: problem.into(), hint: None }))
+    }
+
+    /// The byte of the text.
+    pub(super) fn at(&self) -> usize {
+        self.0.at
     }
 
     /// The same, about a column, or about a field of a column.
     pub(super) fn in_column(mut self, column: &str) -> Self {
-        self.column = Some(match self.column {
+        self.0.column = Some(match self.0.column {
             None => column.to_owned(),
             Some(field) => format!("{column}.{field}"),
         });
@@ -128,8 +141,12 @@ impl Flaw {
     }
 
     pub(super) fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.0.hint = Some(hint.into());
         self
+    }
+
+    pub(super) fn into_details(self) -> Details {
+        *self.0
     }
 }
 
@@ -156,12 +173,20 @@ impl<'a> Batch<'a> {
         self.room == 0
     }
 
-    /// Moves a row into the batch.
+    /// Adds a change whose values are NULL, and gives its row to be filled in.
     #[inline]
-    pub(super) fn push(&mut self, kind: RowKind, row: &mut Vec<Value>) {
-        self.out.push_values(kind, self.next, row.drain(..));
+    pub(super) fn add(&mut self, kind: RowKind) -> &mut [Value] {
+        let cause = self.next;
         self.next.sequence += 1;
         self.room = self.room.saturating_sub(1);
+        self.out.push_nulls(kind, cause)
+    }
+
+    /// Takes the last change back.
+    pub(super) fn take_back(&mut self) {
+        self.out.truncate(self.out.len() - 1);
+        self.next.sequence -= 1;
+        self.room += 1;
     }
 }
 

@@ -87,7 +87,8 @@ pub(super) fn scan_decimal(bytes: &[u8], at: usize, scale: u8) -> Option<(i64, u
     Some((if negative { -number } else { number }, end))
 }
 
-/// Digits at a place; the number is wrong if there are too many.
+/// Digits at a place; the number is wrong if there are too many. One after the other is faster than
+/// eight at once, as long as the processor guesses right how many there are.
 #[inline]
 fn scan_digits(bytes: &[u8], at: usize) -> (i64, usize) {
     let mut end = at;
@@ -149,7 +150,7 @@ pub(super) fn write_decimal(out: &mut String, decimal: Decimal, plain: bool) {
         let _ = decimal.write_to(out);
         return;
     }
-    let shortest = decimal.normalized();
+    let shortest = without_zeros(decimal);
     let (unscaled, scale) = (shortest.unscaled(), shortest.scale());
     let ends_before_the_point = scale == 0 && unscaled % 10 == 0 && unscaled != 0;
     if !ends_before_the_point && (scale <= 6 || shortest.digits() + 6 > scale) {
@@ -165,12 +166,21 @@ pub(super) fn write_decimal(out: &mut String, decimal: Decimal, plain: bool) {
     write_scaled(out, significant, i32::from(scale) - zeros);
 }
 
+/// The same number without zeros at the end of its fraction. In 64 bits, where it fits, that is much
+/// faster.
+fn without_zeros(decimal: Decimal) -> Decimal {
+    let Ok(mut unscaled) = i64::try_from(decimal.unscaled()) else { return decimal.normalized() };
+    let mut scale = decimal.scale();
+    while scale > 0 && unscaled % 10 == 0 {
+        unscaled /= 10;
+        scale -= 1;
+    }
+    Decimal::new(i128::from(unscaled), scale)
+}
+
 /// Whether bytes are `[+-]digits[.digits][e[+-]digits]` with a digit and an exponent of 32 bits.
 fn is_decimal(bytes: &[u8]) -> bool {
-    let unsigned = match bytes {
-        [b'+' | b'-', rest @ ..] => rest,
-        rest => rest,
-    };
+    let unsigned = if let [b'+' | b'-', rest @ ..] = bytes { rest } else { bytes };
     let (number, exponent) = match unsigned.iter().position(|byte| matches!(byte, b'e' | b'E')) {
         Some(at) => (&unsigned[..at], Some(&unsigned[at + 1..])),
         None => (unsigned, None),
@@ -201,4 +211,35 @@ fn ascii_digits(text: &str) -> Cow<'_, str> {
         digit.and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
     };
     Cow::Owned(text.chars().map(digit).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn an_integer_is_scanned_as_it_is_parsed(number in any::<i64>(), digits in 0_u32..19, tail in ".{0,9}") {
+            let number = number % 10_i64.pow(digits);
+            let text = format!("{number}{tail}");
+            let expected = (!tail.starts_with(|c: char| c.is_ascii_digit())).then_some((number, text.len() - tail.len()));
+            prop_assume!(expected.is_some());
+            prop_assert_eq!(scan_integer(text.as_bytes(), 0), expected);
+        }
+
+        #[test]
+        fn a_decimal_is_scanned_as_it_is_parsed(whole in -99_999_999_i64..99_999_999, fraction in "(\\.[0-9]{0,5})?") {
+            let text = format!("{whole}{fraction},");
+            let scanned = scan_decimal(text.as_bytes(), 0, 4);
+            if let Some((unscaled, end)) = scanned {
+                prop_assert_eq!(end, text.len() - 1);
+                let parsed = parse_decimal(&text[..end], 18, 4);
+                prop_assert_eq!(Some(Value::decimal(Decimal::new(i128::from(unscaled), 4))), parsed);
+            } else {
+                prop_assert!(fraction == "." || fraction.len() > 5);
+            }
+        }
+    }
 }

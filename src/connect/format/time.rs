@@ -60,9 +60,9 @@ impl Rest<'_> {
         }
         let (number, rest) = self.0.split_at(digits);
         self.0 = rest;
-        number.iter().try_fold(0_u32, |number, digit| {
-            number.checked_mul(10)?.checked_add(u32::from(digit - b'0'))
-        })
+        number
+            .iter()
+            .try_fold(0_u32, |number, digit| number.checked_mul(10)?.checked_add(u32::from(digit - b'0')))
     }
 
     /// A year of four digits, or of more with a sign.
@@ -92,9 +92,7 @@ impl Rest<'_> {
         let last = Civil::days_in_month(year, month);
         match resolver {
             Resolver::Strict if day > last => None,
-            Resolver::Strict | Resolver::Smart => {
-                Some(Civil { year, month, day: day.min(last) }.to_days())
-            }
+            Resolver::Strict | Resolver::Smart => Some(Civil { year, month, day: day.min(last) }.to_days()),
         }
     }
 
@@ -217,7 +215,7 @@ pub(in crate::connect) fn write_clock(out: &mut String, millis: u32, nanos: u32,
     pair(out, seconds / 3600);
     out.push(':');
     pair(out, seconds / 60 % 60);
-    if fraction == Fraction::GroupsOrMinutes && seconds % 60 == 0 && nanos == 0 {
+    if fraction == Fraction::GroupsOrMinutes && seconds.is_multiple_of(60) && nanos == 0 {
         return;
     }
     out.push(':');

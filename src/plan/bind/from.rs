@@ -4,8 +4,8 @@ use sqlparser::ast::{Ident, JoinOperator, Spanned, TableAlias, TableFactor, Tabl
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Op, Plan, Scan};
-use super::query::one_row;
 use super::nearest;
+use super::query::one_row;
 use super::scope::Scope;
 use super::{Binder, Ctes, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};

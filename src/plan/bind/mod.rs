@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
-pub use insert::{BoundInsert, BoundSource};
 pub use crate::spelling::nearest;
+pub use insert::{BoundInsert, BoundSource};
 pub use table::Definition;
 
 use super::error::{PlanError, PlanErrorKind};

@@ -16,7 +16,7 @@ pub(super) use write::CsvEncoder;
 
 use super::super::ConnectError;
 use super::super::options::Options;
-use crate::value::{Column, DataType, Schema, TypeKind};
+use crate::value::{DataType, Schema, TypeKind};
 
 /// The options of the format.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,16 +80,15 @@ impl CsvOptions {
 
 /// Refuses columns that CSV has no form for.
 pub(super) fn check_types(schema: &Schema) -> Result<(), ConnectError> {
-    let check = |column: &Column| match has_form(&column.data_type) {
-        true => Ok(()),
-        false => Err(ConnectError::UnsupportedType {
+    match schema.columns.iter().find(|column| !has_form(&column.data_type)) {
+        None => Ok(()),
+        Some(column) => Err(ConnectError::UnsupportedType {
             format: "csv",
             column: column.name.clone(),
             data_type: column.data_type.to_string(),
             rule: "Values are strings, numbers, booleans, dates and times, and arrays and rows of those.",
         }),
-    };
-    schema.columns.iter().try_for_each(check)
+    }
 }
 
 fn has_form(data_type: &DataType) -> bool {

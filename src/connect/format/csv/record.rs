@@ -42,6 +42,8 @@ pub(super) struct Splitter {
     plain: Needles,
     /// What ends or interrupts a value in quotes.
     quoted: Needles,
+    /// The first byte of a quote, or one that no text has.
+    quote_byte: u8,
 }
 
 impl Mark {
@@ -72,6 +74,7 @@ impl Splitter {
         Self {
             delimiter,
             quote,
+            quote_byte: quote.map_or(0xFF, Mark::first),
             escape,
             trim_spaces: options.trim_spaces,
             plain: Needles::new([delimiter.first(), b'\n', b'\r']),
@@ -79,9 +82,30 @@ impl Splitter {
         }
     }
 
-    /// Whether values without quotes are slices of the text, and nothing else.
+    /// Whether values without quotes are slices of the text and end with a byte, so that
+    /// [`Self::text_end`] and [`Self::close`] can be asked.
     pub(super) fn is_simple(&self) -> bool {
-        self.escape.is_none() && !self.trim_spaces && self.delimiter.length == 1
+        let has_short_quote = self.quote.is_none_or(|quote| quote.length == 1);
+        self.escape.is_none() && !self.trim_spaces && self.delimiter.length == 1 && has_short_quote
+    }
+
+    /// Where the value at a place ends, if it has no quotes.
+    #[inline]
+    pub(super) fn text_end(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let end = self.plain.find(bytes, at);
+        (bytes.get(at) != Some(&self.quote_byte)).then_some(end)
+    }
+
+    /// Where the next value begins behind one that ends at a place, and whether the record ends; `None`
+    /// if it does not end there, or that is hard to say.
+    #[inline]
+    pub(super) fn close(&self, bytes: &[u8], end: usize) -> Option<(usize, bool)> {
+        match *bytes.get(end)? {
+            byte if byte == self.delimiter.first() => Some((end + 1, false)),
+            b'\n' => Some((end + 1, true)),
+            b'\r' if bytes.get(end + 1) == Some(&b'\n') => Some((end + 2, true)),
+            _ => None,
+        }
     }
 
     /// Whether a value in quotes begins there.
@@ -116,9 +140,8 @@ impl Splitter {
     #[inline]
     pub(super) fn behind(&self, bytes: &[u8], end: usize, last: bool) -> Result<(usize, bool), Stop> {
         match (bytes.get(end), bytes.get(end + 1)) {
-            (Some(b'\n'), _) => Ok((end + 1, true)),
             (Some(b'\r'), Some(b'\n')) => Ok((end + 2, true)),
-            (Some(b'\r'), Some(_)) => Ok((end + 1, true)),
+            (Some(b'\n'), _) | (Some(b'\r'), Some(_)) => Ok((end + 1, true)),
             (Some(b'\r'), None) if last => Ok((end + 1, true)),
             (None, _) if last => Ok((end, true)),
             (Some(b'\r'), None) | (None, _) => Err(Stop::More),
@@ -152,13 +175,7 @@ impl Splitter {
         Ok(Piece { slice: Some((at, at + length)), next, ends })
     }
 
-    fn quoted_value(
-        &self,
-        text: &str,
-        open: usize,
-        last: bool,
-        scratch: &mut String,
-    ) -> Result<Piece, Stop> {
+    fn quoted_value(&self, text: &str, open: usize, last: bool, scratch: &mut String) -> Result<Piece, Stop> {
         let bytes = text.as_bytes();
         let quote = self.quote.unwrap_or(self.delimiter);
         let start = open + quote.length;
@@ -210,13 +227,7 @@ impl Splitter {
         Ok(Piece { slice: is_slice.then_some((start, end)), next, ends })
     }
 
-    fn escaped_value(
-        &self,
-        text: &str,
-        at: usize,
-        last: bool,
-        scratch: &mut String,
-    ) -> Result<Piece, Stop> {
+    fn escaped_value(&self, text: &str, at: usize, last: bool, scratch: &mut String) -> Result<Piece, Stop> {
         let bytes = text.as_bytes();
         scratch.clear();
         let mut from = at;
@@ -259,34 +270,34 @@ impl Splitter {
                 Ok(piece) => (next, ends) = (piece.next, piece.ends),
                 Err(Stop::More) => return Err(Stop::More),
                 // A value that is not closed goes on to the end.
-                Err(Stop::Flaw(flaw)) if self.is_quote(bytes, flaw.at) && flaw.at >= next => {
+                Err(Stop::Flaw(flaw)) if self.is_quote(bytes, flaw.at()) && flaw.at() >= next => {
                     return Ok(bytes.len());
                 }
                 Err(Stop::Flaw(flaw)) => {
-                    (next, ends) = self.behind(bytes, self.plain_end(bytes, flaw.at), last)?;
+                    (next, ends) = self.behind(bytes, self.plain_end(bytes, flaw.at()), last)?;
                 }
             }
         }
         Ok(next)
     }
+}
 
-    /// Goes over lines of blanks, lines that begin with `#`, and blanks in front of a record. Gives
-    /// where a record begins, or `None` at the end of the text.
-    pub(super) fn skip_comments(&self, text: &str, at: usize, last: bool) -> Result<Option<usize>, Stop> {
-        let bytes = text.as_bytes();
-        let mut at = at;
-        loop {
-            match bytes.get(at) {
+/// Goes over lines of blanks, lines that begin with `#`, and blanks in front of a record. Gives
+/// where a record begins, or `None` at the end of the text.
+pub(super) fn skip_comments(text: &str, at: usize, last: bool) -> Result<Option<usize>, Stop> {
+    let bytes = text.as_bytes();
+    let mut at = at;
+    loop {
+        match bytes.get(at) {
+            None if last => return Ok(None),
+            None => return Err(Stop::More),
+            Some(b' ' | b'\n' | b'\r') => at += 1,
+            Some(b'#') => match memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
+                Some(end) => at += end + 1,
                 None if last => return Ok(None),
                 None => return Err(Stop::More),
-                Some(b' ' | b'\n' | b'\r') => at += 1,
-                Some(b'#') => match memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
-                    Some(end) => at += end + 1,
-                    None if last => return Ok(None),
-                    None => return Err(Stop::More),
-                },
-                Some(_) => return Ok(Some(at)),
-            }
+            },
+            Some(_) => return Ok(Some(at)),
         }
     }
 }

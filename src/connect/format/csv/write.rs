@@ -98,12 +98,7 @@ impl CsvOptions {
             out.push_str(text);
             return;
         };
-        let unsafe_up_to = self.delimiter.max(quote).max('\n');
-        let is_long =
-            || text.len() > LONGEST_PLAIN && text.encode_utf16().nth(LONGEST_PLAIN).is_some();
-        let escape = self.escape.unwrap_or('\\');
-        let is_unsafe = |c: char| c <= unsafe_up_to || c == escape;
-        if !text.chars().any(is_unsafe) && !is_long() {
+        if !self.needs_quotes(text, quote) {
             out.push_str(text);
             return;
         }
@@ -115,6 +110,21 @@ impl CsvOptions {
             out.push(c);
         }
         out.push(quote);
+    }
+
+    fn needs_quotes(&self, text: &str, quote: char) -> bool {
+        if text.len() > LONGEST_PLAIN && text.encode_utf16().nth(LONGEST_PLAIN).is_some() {
+            return true;
+        }
+        let escape = self.escape.unwrap_or('\\');
+        let unsafe_up_to = self.delimiter.max(quote).max('\n');
+        match (u8::try_from(unsafe_up_to), u8::try_from(escape)) {
+            // The bytes of a character that is not ASCII are beyond those that are.
+            (Ok(unsafe_up_to @ ..0x80), Ok(escape @ ..0x80)) => {
+                text.bytes().any(|byte| byte <= unsafe_up_to || byte == escape)
+            }
+            _ => text.chars().any(|c| c <= unsafe_up_to || c == escape),
+        }
     }
 
     /// Writes a value that is not NULL, without quotes; one that is not of its type is nothing.

@@ -31,6 +31,7 @@ use crate::value::{DataType, Schema, TypeKind};
 
 /// The options of the format.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent options")]
 pub(in crate::connect) struct JsonOptions {
     /// Whether each column must have its member.
     fail_on_missing_field: bool,
@@ -59,8 +60,7 @@ const IGNORE_PARSE_ERRORS: &str = "json.ignore-parse-errors";
 impl JsonOptions {
     pub(super) fn take(options: &mut Options<'_>) -> Result<Self, ConnectError> {
         let standards = [("SQL", Standard::Sql), ("ISO-8601", Standard::Iso)];
-        let null_keys =
-            [("FAIL", NullKeys::Fail), ("DROP", NullKeys::Drop), ("LITERAL", NullKeys::Literal)];
+        let null_keys = [("FAIL", NullKeys::Fail), ("DROP", NullKeys::Drop), ("LITERAL", NullKeys::Literal)];
         let taken = Self {
             fail_on_missing_field: options.flag(FAIL_ON_MISSING_FIELD, false)?,
             ignore_parse_errors: options.flag(IGNORE_PARSE_ERRORS, false)?,
@@ -80,16 +80,15 @@ impl JsonOptions {
 
 /// Refuses columns that JSON has no form for.
 pub(super) fn check_types(schema: &Schema) -> Result<(), ConnectError> {
-    let check = |column: &crate::value::Column| match has_form(&column.data_type) {
-        true => Ok(()),
-        false => Err(ConnectError::UnsupportedType {
+    match schema.columns.iter().find(|column| !has_form(&column.data_type)) {
+        None => Ok(()),
+        Some(column) => Err(ConnectError::UnsupportedType {
             format: "json",
             column: column.name.clone(),
             data_type: column.data_type.to_string(),
             rule: "The keys of a map must be strings.",
         }),
-    };
-    schema.columns.iter().try_for_each(check)
+    }
 }
 
 fn has_form(data_type: &DataType) -> bool {

@@ -17,7 +17,6 @@ pub(in crate::connect::format) struct JsonDecoder {
     columns: Vec<Column>,
     /// What the last lines looked like.
     steps: Vec<Step>,
-    row: Vec<Value>,
     /// Which columns the line has; kept only where a key counts once.
     seen: Vec<bool>,
     scratch: String,
@@ -27,8 +26,49 @@ pub(in crate::connect::format) struct JsonDecoder {
 #[derive(Debug, Default)]
 struct Step {
     text: String,
+    /// The first eight bytes, or all with zeros behind them.
+    first: u64,
+    /// The bytes of [`Self::first`] that count.
+    mask: u64,
+    /// The last eight bytes, if there are as many.
+    last: u64,
     /// The column that the key names.
     column: Option<usize>,
+}
+
+/// The key of a member.
+enum Key {
+    /// It names a column, or something that is not wanted.
+    Of(Option<usize>),
+    /// There is none any more.
+    End,
+}
+
+impl Step {
+    fn set(&mut self, text: &str, column: Option<usize>) {
+        let bytes = text.as_bytes();
+        let mut first = [0; 8];
+        let length = bytes.len().min(8);
+        first[..length].copy_from_slice(&bytes[..length]);
+        self.first = u64::from_le_bytes(first);
+        self.mask = u64::MAX >> (8 * (8 - length));
+        self.last = bytes.last_chunk().map_or(0, |last| u64::from_le_bytes(*last));
+        self.text.clear();
+        self.text.push_str(text);
+        self.column = column;
+    }
+
+    /// Whether the text is at a place.
+    #[inline]
+    fn is_at(&self, bytes: &[u8], at: usize) -> bool {
+        let length = self.text.len();
+        let word = |at: usize| bytes.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word));
+        match length {
+            1..8 if at + 8 <= bytes.len() => word(at).is_some_and(|word| word & self.mask == self.first),
+            8..=16 => word(at) == Some(self.first) && word(at + length - 8) == Some(self.last),
+            _ => bytes[at..].starts_with(self.text.as_bytes()),
+        }
+    }
 }
 
 impl JsonDecoder {
@@ -39,7 +79,6 @@ impl JsonDecoder {
             values: Values::new(options, exact),
             columns,
             steps: vec![],
-            row: vec![],
             seen: vec![],
             scratch: String::new(),
         }
@@ -47,9 +86,7 @@ impl JsonDecoder {
 
     fn line(&mut self, cursor: &mut Cursor<'_>, batch: &mut Batch<'_>) -> Result<(), Flaw> {
         if cursor.peek() == b'{' {
-            self.object(cursor, 0)?;
-            batch.push(RowKind::Insert, &mut self.row);
-            return Ok(());
+            return self.row(cursor, 0, batch);
         }
         self.other_line(cursor, batch)
     }
@@ -69,9 +106,7 @@ impl JsonDecoder {
                     if cursor.peek() != b'{' {
                         return self.other_element(cursor);
                     }
-                    self.object(cursor, 1)?;
-                    batch.push(RowKind::Insert, &mut self.row);
-                    Ok(())
+                    self.row(cursor, 1, batch)
                 })
             }
             b'\n' => {
@@ -97,29 +132,37 @@ impl JsonDecoder {
         if is_absent || options.ignore_parse_errors { Ok(()) } else { Err(flaw) }
     }
 
-    /// Reads the object at the cursor, which is `depth` deep, into the row.
-    fn object(&mut self, cursor: &mut Cursor<'_>, depth: usize) -> Result<(), Flaw> {
+    /// Reads the object at the cursor, which is `depth` deep, as a change.
+    #[inline]
+    fn row(&mut self, cursor: &mut Cursor<'_>, depth: usize, batch: &mut Batch<'_>) -> Result<(), Flaw> {
+        let result = self.object(cursor, depth, batch.add(RowKind::Insert));
+        if result.is_err() {
+            batch.take_back();
+        }
+        result
+    }
+
+    /// Reads the object at the cursor into a row of NULLs.
+    fn object(&mut self, cursor: &mut Cursor<'_>, depth: usize, row: &mut [Value]) -> Result<(), Flaw> {
         let start = cursor.at;
         let width = self.columns.len();
         let by_token = self.values.options.by_token;
-        self.row.clear();
-        self.row.resize(width, Value::NULL);
-        self.seen.clear();
         if !by_token {
+            self.seen.clear();
             self.seen.resize(width, false);
         }
         let mut found = 0;
         let mut member = 0;
         loop {
             let column = match self.steps.get(member) {
-                Some(step) if cursor.bytes[cursor.at..].starts_with(step.text.as_bytes()) => {
+                Some(step) if step.is_at(cursor.bytes, cursor.at) => {
                     cursor.at += step.text.len();
                     cursor.skip_blanks();
                     step.column
                 }
                 _ => match self.key(cursor, member)? {
-                    Some(column) => column,
-                    None => break,
+                    Key::Of(column) => column,
+                    Key::End => break,
                 },
             };
             match column {
@@ -127,8 +170,8 @@ impl JsonDecoder {
                 // one of them twice.
                 Some(index) if !by_token || found < width => {
                     let column = &self.columns[index];
-                    let value = self.values.read(cursor, &column.data_type, depth + 1);
-                    self.row[index] = value.map_err(|flaw| flaw.in_column(&column.name))?;
+                    let result = self.values.read_into(&mut row[index], cursor, &column.data_type, depth + 1);
+                    result.map_err(|flaw| flaw.in_column(&column.name))?;
                     if by_token {
                         found += 1;
                     } else {
@@ -144,22 +187,22 @@ impl JsonDecoder {
             }
         }
         if found < width && self.values.options.fail_on_missing_field {
-            let missing = self.columns.iter().zip(&self.row).find(|(_, value)| value.is_null());
+            let missing = self.columns.iter().zip(&*row).find(|(_, value)| value.is_null());
             return Err(missing_field(start, missing.map_or("", |(column, _)| &column.name)));
         }
         Ok(())
     }
 
-    /// Reads what stands before the value of a member, and keeps it; `None` if the object ends.
+    /// Reads what stands before the value of a member, and keeps it.
     #[inline(never)]
-    fn key(&mut self, cursor: &mut Cursor<'_>, member: usize) -> Result<Option<Option<usize>>, Flaw> {
+    fn key(&mut self, cursor: &mut Cursor<'_>, member: usize) -> Result<Key, Flaw> {
         let start = cursor.at;
         if member == 0 {
             cursor.expect(b'{')?;
             cursor.skip_blanks();
             if cursor.peek() == b'}' {
                 cursor.at += 1;
-                return Ok(None);
+                return Ok(Key::End);
             }
         } else {
             cursor.skip_blanks();
@@ -167,7 +210,7 @@ impl JsonDecoder {
                 b',' => cursor.at += 1,
                 b'}' => {
                     cursor.at += 1;
-                    return Ok(None);
+                    return Ok(Key::End);
                 }
                 _ => return Err(cursor.unexpected("',' or '}'")),
             }
@@ -180,12 +223,9 @@ impl JsonDecoder {
             if member >= self.steps.len() {
                 self.steps.resize_with(member + 1, Step::default);
             }
-            let step = &mut self.steps[member];
-            step.text.clear();
-            step.text.push_str(&cursor.text[start..cursor.at]);
-            step.column = column;
+            self.steps[member].set(&cursor.text[start..cursor.at], column);
         }
-        Ok(Some(column))
+        Ok(Key::Of(column))
     }
 }
 

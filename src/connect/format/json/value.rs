@@ -26,20 +26,22 @@ impl Values {
         Self { options, exact, scratch: String::new() }
     }
 
-    /// Reads a value of a type that is `depth` deep. What is no such value is a flaw, or NULL if
-    /// flaws are ignored; what is not JSON is a flaw in any case.
+    /// Reads a value of a type that is `depth` deep into a slot. What is no such value is a flaw, or
+    /// NULL if flaws are ignored; what is not JSON is a flaw in any case.
     #[inline]
-    pub(super) fn read(
+    pub(super) fn read_into(
         &mut self,
+        slot: &mut Value,
         cursor: &mut Cursor<'_>,
         data_type: &DataType,
         depth: usize,
-    ) -> Result<Value, Flaw> {
-        // What is common goes straight from the bytes.
+    ) -> Result<(), Flaw> {
+        // What is common goes straight from the bytes into its place.
         match &data_type.kind {
             TypeKind::VarChar(_) | TypeKind::Char(_) if cursor.peek() == b'"' => {
                 if let Some(text) = cursor.plain_string() {
-                    return Ok(Value::string(text));
+                    slot.set_string(text);
+                    return Ok(());
                 }
             }
             TypeKind::BigInt => {
@@ -47,7 +49,8 @@ impl Values {
                     && cursor.is_boundary(end)
                 {
                     cursor.at = end;
-                    return Ok(Value::integer(number));
+                    *slot = Value::integer(number);
+                    return Ok(());
                 }
             }
             TypeKind::Decimal { precision, scale } => {
@@ -55,21 +58,19 @@ impl Values {
                     && cursor.is_boundary(end)
                 {
                     cursor.at = end;
-                    return Ok(decimal_value(unscaled, *precision, *scale));
+                    *slot = decimal_value(unscaled, *precision, *scale);
+                    return Ok(());
                 }
             }
             _ => {}
         }
-        self.read_any(cursor, data_type, depth)
+        *slot = self.read(cursor, data_type, depth)?;
+        Ok(())
     }
 
+    /// Reads a value of any form; see [`Self::read_into`].
     #[inline(never)]
-    fn read_any(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        data_type: &DataType,
-        depth: usize,
-    ) -> Result<Value, Flaw> {
+    fn read(&mut self, cursor: &mut Cursor<'_>, data_type: &DataType, depth: usize) -> Result<Value, Flaw> {
         let start = cursor.at;
         if let Some(value) = self.convert(cursor, &data_type.kind, depth)? {
             return Ok(value);
@@ -98,6 +99,7 @@ impl Values {
             return Ok(Some(Value::NULL));
         }
         let is_open = matches!(token, Token::Open);
+        let is_object = is_open && cursor.peek() == b'{';
         if let Some(range) = integer_range(kind) {
             let number = match token {
                 Token::String(text) => parse_integer(trim(text), range),
@@ -151,10 +153,10 @@ impl Values {
                 }
                 Token::Boolean(_) | Token::Number(_) | Token::Null | Token::Open => None,
             },
-            TypeKind::Date => text_of(token).and_then(parse_date).map(Value::date),
-            TypeKind::Time(_) => text_of(token).and_then(parse_time).map(Value::time),
+            TypeKind::Date => text_of(&token).and_then(parse_date).map(Value::date),
+            TypeKind::Time(_) => text_of(&token).and_then(parse_time).map(Value::time),
             TypeKind::Timestamp(_) | TypeKind::TimestampLtz(_) => {
-                text_of(token).and_then(|text| parse_timestamp(text, kind, self.options.standard))
+                text_of(&token).and_then(|text| parse_timestamp(text, kind, self.options.standard))
             }
             TypeKind::Null => {
                 if is_open {
@@ -162,7 +164,7 @@ impl Values {
                 }
                 Some(Value::NULL)
             }
-            TypeKind::Map(..) | TypeKind::Multiset(_) if !by_token && !(is_open && cursor.peek() == b'{') => {
+            TypeKind::Map(..) | TypeKind::Multiset(_) if !by_token && !is_object => {
                 // A tree takes everything that is no object for an empty one.
                 if is_open {
                     cursor.skip(depth)?;
@@ -172,31 +174,23 @@ impl Values {
             TypeKind::Array(element) if is_open && cursor.peek() == b'[' => {
                 Some(self.array(cursor, element, depth)?)
             }
-            TypeKind::Map(_, item) if is_open && cursor.peek() == b'{' => {
-                Some(self.map(cursor, item, depth)?)
-            }
-            TypeKind::Multiset(_) if is_open && cursor.peek() == b'{' => {
-                Some(self.map(cursor, &DataType::int(), depth)?)
-            }
-            TypeKind::Row(fields) if is_open && cursor.peek() == b'{' => {
-                Some(self.row(cursor, fields, depth)?)
-            }
-            TypeKind::Array(_) | TypeKind::Map(..) | TypeKind::Multiset(_) | TypeKind::Row(_) => None,
+            TypeKind::Map(_, item) if is_object => Some(self.map(cursor, item, depth)?),
+            TypeKind::Multiset(_) if is_object => Some(self.map(cursor, &DataType::int(), depth)?),
+            TypeKind::Row(fields) if is_object => Some(self.row(cursor, fields, depth)?),
             TypeKind::TinyInt
             | TypeKind::SmallInt
             | TypeKind::Int
             | TypeKind::BigInt
             | TypeKind::IntervalMonth
-            | TypeKind::IntervalSecond => None,
+            | TypeKind::IntervalSecond
+            | TypeKind::Array(_)
+            | TypeKind::Map(..)
+            | TypeKind::Multiset(_)
+            | TypeKind::Row(_) => None,
         })
     }
 
-    fn array(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        element: &DataType,
-        depth: usize,
-    ) -> Result<Value, Flaw> {
+    fn array(&mut self, cursor: &mut Cursor<'_>, element: &DataType, depth: usize) -> Result<Value, Flaw> {
         let mut items = vec![];
         cursor.open(depth)?;
         cursor.members(b']', |cursor| {
@@ -266,7 +260,7 @@ pub(super) fn missing_field(at: usize, name: &str) -> Flaw {
 }
 
 /// The text of a scalar.
-fn text_of(token: Token<'_>) -> Option<&str> {
+fn text_of<'s>(token: &Token<'s>) -> Option<&'s str> {
     match token {
         Token::String(text) | Token::Number(text) => Some(text),
         Token::Boolean(_) | Token::Null | Token::Open => None,

@@ -123,25 +123,37 @@ impl JsonEncoder {
             TypeKind::IntervalSecond => out.push_str(itoa::Buffer::new().format(value.as_millis()?)),
             TypeKind::Float => {
                 let number = value.as_float()?;
-                quoted(out, !number.is_finite(), |out| write_float(out, number).ok())?;
+                let quote = if number.is_finite() { "" } else { "\"" };
+                out.push_str(quote);
+                write_float(out, number).ok()?;
+                out.push_str(quote);
             }
             TypeKind::Double => {
                 let number = value.as_double()?;
-                quoted(out, !number.is_finite(), |out| write_double(out, number).ok())?;
+                let quote = if number.is_finite() { "" } else { "\"" };
+                out.push_str(quote);
+                write_double(out, number).ok()?;
+                out.push_str(quote);
             }
             TypeKind::Decimal { .. } => write_decimal(out, value.as_decimal()?, self.options.plain_decimals),
             TypeKind::Char(_) | TypeKind::VarChar(_) => write_string(out, value.as_str()?),
             TypeKind::Binary(_) | TypeKind::VarBinary(_) => {
                 let bytes = value.as_bytes()?;
-                quoted(out, true, |out| Some(STANDARD.encode_string(bytes, out)))?;
+                out.push('"');
+                STANDARD.encode_string(bytes, out);
+                out.push('"');
             }
             TypeKind::Date => {
                 let days = value.as_date()?;
-                quoted(out, true, |out| Some(write_date(out, days)))?;
+                out.push('"');
+                write_date(out, days);
+                out.push('"');
             }
             TypeKind::Time(_) => {
                 let millis = value.as_time()?;
-                quoted(out, true, |out| Some(write_clock(out, millis, 0, Fraction::Shortest)))?;
+                out.push('"');
+                write_clock(out, millis, 0, Fraction::Shortest);
+                out.push('"');
             }
             TypeKind::Timestamp(_) | TypeKind::TimestampLtz(_) => {
                 let parts = value.as_timestamp()?;
@@ -182,18 +194,6 @@ fn comma(out: &mut String, needed: bool) {
     if needed {
         out.push(',');
     }
-}
-
-/// Writes something in quotes, or without.
-fn quoted(out: &mut String, quotes: bool, write: impl FnOnce(&mut String) -> Option<()>) -> Option<()> {
-    if quotes {
-        out.push('"');
-    }
-    write(out)?;
-    if quotes {
-        out.push('"');
-    }
-    Some(())
 }
 
 /// Which bytes of a string are not written as they are: quotes, backslashes, control characters, and
