@@ -80,22 +80,22 @@ fn read(bencher: divan::Bencher<'_, '_>, format: &str, text: &'static str, colum
     });
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn csv_read(bencher: divan::Bencher<'_, '_>) {
     read(bencher, "csv", &CSV, &[0, 1, 2, 3]);
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn csv_read_one_column(bencher: divan::Bencher<'_, '_>) {
     read(bencher, "csv", &CSV, &[2]);
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn json_read(bencher: divan::Bencher<'_, '_>) {
     read(bencher, "json", &JSON, &[0, 1, 2, 3]);
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn json_read_one_column(bencher: divan::Bencher<'_, '_>) {
     read(bencher, "json", &JSON, &[2]);
 }
@@ -113,12 +113,12 @@ fn write(bencher: divan::Bencher<'_, '_>, format: &str) {
     });
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn csv_write(bencher: divan::Bencher<'_, '_>) {
     write(bencher, "csv");
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn json_write(bencher: divan::Bencher<'_, '_>) {
     write(bencher, "json");
 }
@@ -177,12 +177,12 @@ fn bare(bencher: divan::Bencher<'_, '_>, text_of_lines: &'static str, between: [
     });
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn csv_bare(bencher: divan::Bencher<'_, '_>) {
     bare(bencher, &CSV, ["", ",", ",", ",", "\n"], b',');
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
+#[divan::bench(sample_count = 20, sample_size = 1)]
 fn json_bare(bencher: divan::Bencher<'_, '_>) {
     bare(bencher, &JSON, ["{\"op\":\"", "\",\"id\":", ",\"region\":\"", "\",\"amount\":", "}\n"], b'"');
 }

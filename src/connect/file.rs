@@ -64,8 +64,13 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), ConnectErro
     Ok(())
 }
 
-pub(super) fn open(path: &Path) -> Result<File, ConnectError> {
-    File::open(path).map_err(|error| cannot("open", path, &error))
+/// Opens a file to read what is in it now: what comes while it is read, perhaps from the same query,
+/// is left out.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Read + Send>, ConnectError> {
+    let failed = |error| cannot("open", path, &error);
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    Ok(if metadata.is_file() { Box::new(file.take(metadata.len())) } else { Box::new(file) })
 }
 
 /// Opens a file to write behind what is there; in a directory it is a new one, which comes last in

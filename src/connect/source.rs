@@ -41,7 +41,7 @@ impl LineSource {
             Some(path) => {
                 self.decoder.begin();
                 self.is_hungry = true;
-                Some(Text::new(name_of(&path), Box::new(file::open(&path)?)))
+                Some(Text::new(name_of(&path), file::open(&path)?))
             }
         };
         Ok(())
@@ -57,10 +57,11 @@ impl LineSource {
                 }
                 match text.fill() {
                     Ok(()) => {}
-                    Err(ConnectError::Data { .. }) if self.decoder.skips_flaws() => {
-                        text.skip_invalid_line()?;
+                    Err(error) => {
+                        if !self.decoder.skips_flaws() || !text.skip_invalid_line()? {
+                            return Err(error);
+                        }
                     }
-                    Err(error) => return Err(error),
                 }
             }
             let last = text.has_ended();

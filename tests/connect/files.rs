@@ -227,3 +227,24 @@ fn a_table_without_wanted_columns_still_has_its_rows() {
     assert_eq!(read(&json, "{\"id\":1}\n{}\n", &[]).0.len(), 2);
     assert_eq!(all(&schema("id INT")), [0]);
 }
+
+#[test]
+fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("people.csv");
+    fs::write(&path, "1,Ada\n2,Grace\n").unwrap();
+    let connector = csv_file(&path, "");
+    let mut reader = connector.reader(&[0, 1]).unwrap();
+    let mut writer = connector.writer().unwrap();
+    let mut count = 0;
+    let mut more = true;
+    while more {
+        let mut changes = Changes::new(2);
+        more = reader.read(1, Cause::default(), &mut changes).unwrap();
+        count += changes.len();
+        writer.write(&changes).unwrap();
+        writer.flush().unwrap();
+    }
+    assert_eq!(count, 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "1,Ada\n2,Grace\n1,Ada\n2,Grace\n");
+}

@@ -138,6 +138,12 @@ pub(super) fn parse_decimal(text: &str, precision: u8, scale: u8) -> Option<Valu
 
 /// A `DOUBLE` or `FLOAT` as Java's `parseDouble` and `parseFloat` read it.
 pub(super) fn parse_float(text: &str, kind: &TypeKind) -> Option<Value> {
+    if is_decimal(text.as_bytes()) {
+        return match kind {
+            TypeKind::Float => text.parse().map(Value::float).ok(),
+            _ => text.parse().map(Value::double).ok(),
+        };
+    }
     let text = Value::string(text);
     cast(&text, &DataType::string(), &DataType::new(kind.clone()), &TimeZone::UTC).ok()
 }

@@ -44,9 +44,10 @@ impl Values {
                     return Ok(());
                 }
             }
-            TypeKind::BigInt => {
+            TypeKind::BigInt | TypeKind::Int => {
                 if let Some((number, end)) = scan_integer(cursor.bytes, cursor.at)
                     && cursor.is_boundary(end)
+                    && (data_type.kind == TypeKind::BigInt || i32::try_from(number).is_ok())
                 {
                     cursor.at = end;
                     *slot = Value::integer(number);
