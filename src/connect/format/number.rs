@@ -1,7 +1,8 @@
 //! Numbers from text, by the rules of Java.
 //!
 //! The `scan_` functions read what is common straight from the bytes, exactly, and give up on the
-//! rest; the `parse_` functions take whole texts.
+//! rest; the `parse_` functions take whole texts. Two things that Java reads are refused: hexadecimal
+//! floating point numbers, and digits that are neither ASCII nor full-width.
 
 use std::borrow::Cow;
 

@@ -76,12 +76,6 @@ impl<'a> Cursor<'a> {
         Flaw::new(self.at, problem)
     }
 
-    /// Whether a byte ends a number or word that ends there.
-    #[inline]
-    pub(super) fn is_boundary(&self, at: usize) -> bool {
-        matches!(self.bytes.get(at), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'))
-    }
-
     /// A scalar; text with escapes is made in the scratch.
     pub(super) fn token<'s>(&mut self, scratch: &'s mut String) -> Result<Token<'s>, Flaw>
     where
@@ -100,7 +94,7 @@ impl<'a> Cursor<'a> {
 
     fn word(&mut self, word: &str) -> Result<(), Flaw> {
         let end = self.at + word.len();
-        if self.bytes[self.at..].starts_with(word.as_bytes()) && self.is_boundary(end) {
+        if self.bytes[self.at..].starts_with(word.as_bytes()) && is_boundary(self.bytes, end) {
             self.at = end;
             return Ok(());
         }
@@ -129,24 +123,12 @@ impl<'a> Cursor<'a> {
                 let sign = matches!(self.bytes.get(end + 1), Some(b'+' | b'-'));
                 end = digits(end + 1 + usize::from(sign))?;
             }
-            self.is_boundary(end).then_some(end)
+            is_boundary(self.bytes, end).then_some(end)
         };
         let end = read().ok_or_else(|| self.unexpected("a number"))?;
         let number = &self.text[self.at..end];
         self.at = end;
         Ok(number)
-    }
-
-    /// A string without escapes, if the one that comes is.
-    #[inline]
-    pub(super) fn plain_string(&mut self) -> Option<&'a str> {
-        let start = self.at + 1;
-        let end = STRING.find(self.bytes, start);
-        if self.bytes.get(end) != Some(&b'"') {
-            return None;
-        }
-        self.at = end + 1;
-        Some(&self.text[start..end])
     }
 
     /// A string; with escapes it is made in the scratch.
@@ -158,7 +140,8 @@ impl<'a> Cursor<'a> {
         if self.peek() != b'"' {
             return Err(self.unexpected("a string"));
         }
-        if let Some(string) = self.plain_string() {
+        if let Some((string, end)) = plain_string(self.text, open) {
+            self.at = end;
             return Ok(string);
         }
         scratch.clear();
@@ -279,7 +262,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn skip_string(&mut self) -> Result<(), Flaw> {
-        if self.peek() == b'"' && self.plain_string().is_some() {
+        if let Some(end) = plain_end(self.bytes, self.at) {
+            self.at = end;
             return Ok(());
         }
         self.string(&mut String::new()).map(|_| ())
@@ -312,6 +296,40 @@ impl<'a> Cursor<'a> {
             }
         }
     }
+}
+
+/// Where a string, or a number of digits alone, ends that begins at a place. Strings with escapes and
+/// other numbers are left to [`Cursor::skip`].
+#[inline]
+pub(super) fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'"' => {
+            let end = STRING.find(bytes, at + 1);
+            (bytes.get(end) == Some(&b'"')).then_some(end + 1)
+        }
+        b'1'..=b'9' => {
+            let end = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            is_boundary(bytes, end).then_some(end)
+        }
+        _ => None,
+    }
+}
+
+/// The string without escapes at a place, if there is one, and where it ends.
+#[inline]
+pub(super) fn plain_string(text: &str, at: usize) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    if bytes.get(at) != Some(&b'"') {
+        return None;
+    }
+    let end = STRING.find(bytes, at + 1);
+    (bytes.get(end) == Some(&b'"')).then(|| (&text[at + 1..end], end + 1))
+}
+
+/// Whether a number or word ends there.
+#[inline]
+pub(super) fn is_boundary(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// What closes an opening bracket.

@@ -1,8 +1,8 @@
 //! Rows from lines of JSON.
 
 use super::super::{Batch, Decoder, Flaw};
-use super::cursor::Cursor;
-use super::value::{Values, missing_field};
+use super::cursor::{Cursor, plain_end};
+use super::value::{Values, missing_field, scan};
 use super::{JsonOptions, has_decimal};
 use crate::changelog::RowKind;
 use crate::value::{Column, Schema, Value};
@@ -151,41 +151,66 @@ impl JsonDecoder {
             self.seen.clear();
             self.seen.resize(width, false);
         }
+        let (text, bytes) = (cursor.text, cursor.bytes);
+        let mut at = start;
         let mut found = 0;
         let mut member = 0;
         loop {
             let column = match self.steps.get(member) {
-                Some(step) if step.is_at(cursor.bytes, cursor.at) => {
-                    cursor.at += step.text.len();
-                    cursor.skip_blanks();
+                Some(step) if step.is_at(bytes, at) => {
+                    at += step.text.len();
                     step.column
                 }
-                _ => match self.key(cursor, member)? {
-                    Key::Of(column) => column,
-                    Key::End => break,
-                },
+                _ => {
+                    cursor.at = at;
+                    let key = self.key(cursor, member)?;
+                    at = cursor.at;
+                    match key {
+                        Key::Of(column) => column,
+                        Key::End => break,
+                    }
+                }
             };
             match column {
                 // Flink's token parser stops when it has as many fields as there are columns, be it
                 // one of them twice.
                 Some(index) if !by_token || found < width => {
                     let column = &self.columns[index];
-                    let result = self.values.read_into(&mut row[index], cursor, &column.data_type, depth + 1);
-                    result.map_err(|flaw| flaw.in_column(&column.name))?;
+                    at = match scan(&mut row[index], text, at, &column.data_type.kind) {
+                        Some(end) => end,
+                        None => {
+                            cursor.at = at;
+                            cursor.skip_blanks();
+                            let value = self.values.read(cursor, &column.data_type, depth + 1);
+                            row[index] = value.map_err(|flaw| flaw.in_column(&column.name))?;
+                            cursor.at
+                        }
+                    };
                     if by_token {
                         found += 1;
                     } else {
                         found += usize::from(!std::mem::replace(&mut self.seen[index], true));
                     }
                 }
-                _ => cursor.skip(depth + 1)?,
+                _ => {
+                    at = match plain_end(bytes, at) {
+                        Some(end) => end,
+                        None => {
+                            cursor.at = at;
+                            cursor.skip_blanks();
+                            cursor.skip(depth + 1)?;
+                            cursor.at
+                        }
+                    };
+                }
             }
             member += 1;
-            if cursor.peek() == b'}' {
-                cursor.at += 1;
+            if bytes.get(at) == Some(&b'}') {
+                at += 1;
                 break;
             }
         }
+        cursor.at = at;
         if found < width && self.values.options.fail_on_missing_field {
             let missing = self.columns.iter().zip(&*row).find(|(_, value)| value.is_null());
             return Err(missing_field(start, missing.map_or("", |(column, _)| &column.name)));

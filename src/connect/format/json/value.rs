@@ -8,7 +8,7 @@ use super::super::number::{
 use super::super::time::{parse_date, parse_time, parse_timestamp};
 use super::super::{Flaw, is_not_a};
 use super::JsonOptions;
-use super::cursor::{Cursor, Token};
+use super::cursor::{Cursor, Token, is_boundary, plain_string};
 use super::text::{tree_text, write_number};
 use crate::value::{DataType, Field, TypeKind, Value};
 
@@ -26,52 +26,15 @@ impl Values {
         Self { options, exact, scratch: String::new() }
     }
 
-    /// Reads a value of a type that is `depth` deep into a slot. What is no such value is a flaw, or
-    /// NULL if flaws are ignored; what is not JSON is a flaw in any case.
-    #[inline]
-    pub(super) fn read_into(
+    /// Reads a value of a type that is `depth` deep. What is no such value is a flaw, or NULL if flaws
+    /// are ignored; what is not JSON is a flaw in any case.
+    #[inline(never)]
+    pub(super) fn read(
         &mut self,
-        slot: &mut Value,
         cursor: &mut Cursor<'_>,
         data_type: &DataType,
         depth: usize,
-    ) -> Result<(), Flaw> {
-        // What is common goes straight from the bytes into its place.
-        match &data_type.kind {
-            TypeKind::VarChar(_) | TypeKind::Char(_) if cursor.peek() == b'"' => {
-                if let Some(text) = cursor.plain_string() {
-                    slot.set_string(text);
-                    return Ok(());
-                }
-            }
-            TypeKind::BigInt | TypeKind::Int => {
-                if let Some((number, end)) = scan_integer(cursor.bytes, cursor.at)
-                    && cursor.is_boundary(end)
-                    && (data_type.kind == TypeKind::BigInt || i32::try_from(number).is_ok())
-                {
-                    cursor.at = end;
-                    *slot = Value::integer(number);
-                    return Ok(());
-                }
-            }
-            TypeKind::Decimal { precision, scale } => {
-                if let Some((unscaled, end)) = scan_decimal(cursor.bytes, cursor.at, *scale)
-                    && cursor.is_boundary(end)
-                {
-                    cursor.at = end;
-                    *slot = decimal_value(unscaled, *precision, *scale);
-                    return Ok(());
-                }
-            }
-            _ => {}
-        }
-        *slot = self.read(cursor, data_type, depth)?;
-        Ok(())
-    }
-
-    /// Reads a value of any form; see [`Self::read_into`].
-    #[inline(never)]
-    fn read(&mut self, cursor: &mut Cursor<'_>, data_type: &DataType, depth: usize) -> Result<Value, Flaw> {
+    ) -> Result<Value, Flaw> {
         let start = cursor.at;
         if let Some(value) = self.convert(cursor, &data_type.kind, depth)? {
             return Ok(value);
@@ -251,6 +214,38 @@ impl Values {
             }
         }
         Ok(Value::list(items.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()))
+    }
+}
+
+/// Reads a value of a common form straight from the bytes into its place; gives where it ends. The rest
+/// is left to [`Values::read`].
+#[inline]
+pub(super) fn scan(slot: &mut Value, text: &str, at: usize, kind: &TypeKind) -> Option<usize> {
+    let bytes = text.as_bytes();
+    match *kind {
+        TypeKind::VarChar(_) | TypeKind::Char(_) => {
+            let (string, end) = plain_string(text, at)?;
+            slot.set_string(string);
+            Some(end)
+        }
+        TypeKind::BigInt | TypeKind::Int => {
+            let (number, end) = scan_integer(bytes, at)?;
+            let is_in_range = matches!(kind, TypeKind::BigInt) || i32::try_from(number).is_ok();
+            if !is_in_range || !is_boundary(bytes, end) {
+                return None;
+            }
+            *slot = Value::integer(number);
+            Some(end)
+        }
+        TypeKind::Decimal { precision, scale } => {
+            let (unscaled, end) = scan_decimal(bytes, at, scale)?;
+            if !is_boundary(bytes, end) {
+                return None;
+            }
+            *slot = decimal_value(unscaled, precision, scale);
+            Some(end)
+        }
+        _ => None,
     }
 }
 
