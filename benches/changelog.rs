@@ -51,15 +51,17 @@ fn run(bencher: divan::Bencher<'_, '_>, query: &str) {
     let table = "CREATE TABLE cdc (op STRING, id BIGINT, region STRING, amount DECIMAL(10, 2))";
     session.execute(table, &mut Collected::default()).expect("the table is right");
     let events = events();
-    let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0 };
+    let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0, watermark: None };
     let parsed = sql::parse(query).expect("the query parses");
     let Statement::Query(query) = parsed.statement else { panic!("the text is a query") };
     let plan = Binder::new(session.catalog(), context.clone(), false).bind_query(&query).expect("it binds");
-    let plan = passes::run(plan.collected(), &context, &mut |_, _| {}).expect("it simplifies");
+    let plan = passes::run(plan.collected(false), &context, &mut |_, _| {}).expect("it simplifies");
     let plan = modes::infer(plan, false).expect("it has modes").plan;
     bencher
         .counter(ItemsCount::new(EVENTS))
-        .with_inputs(|| exec::build(&plan, &context, false, Arc::new(AtomicBool::new(false))))
+        .with_inputs(|| {
+            exec::build(&plan, &context, exec::SinkOptions::default(), Arc::new(AtomicBool::new(false)))
+        })
         .bench_values(|mut dataflow| {
             let mut out = Changes::new(dataflow.width());
             let mut emitted = 0;

@@ -91,7 +91,8 @@ fn blocks(text: &str) -> Vec<Block> {
         if let Some(statement) = line.strip_prefix("> ").or_else(|| line.strip_prefix('>')) {
             if in_statement {
                 let block = blocks.last_mut().expect("a statement has begun");
-                block.statement += &format!("\n{statement}");
+                block.statement.push('\n');
+                block.statement.push_str(statement);
             } else {
                 blocks.push(Block { statement: statement.to_owned(), unordered, ..Block::default() });
                 unordered = false;
@@ -171,7 +172,8 @@ fn run(script: &str, recorded: &[Block]) -> Result<Vec<Option<Block>>, Failed> {
                 ours.push(if theirs.is_some_and(is_refused_by_2_3) {
                     None
                 } else {
-                    Some(Block { statement: text.to_owned(), outcome: runner.statement(text), unordered })
+                    let outcome = runner.statement(text).join("\n").split('\n').map(str::to_owned).collect();
+                    Some(Block { statement: text.to_owned(), outcome, unordered })
                 });
             }
             Item::Command(command) => return Err(format!("{command} in a recording").into()),

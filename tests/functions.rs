@@ -1,113 +1,42 @@
-//! Runs the recordings of `tests/functions`: what a real Flink answered to `SELECT`s of single
-//! expressions, their types and their values.
-//!
-//! It reads just as much SQL as these files have: `CREATE TABLE`, `INSERT … VALUES`, the time zone,
-//! and `SELECT` of expressions with at most one table.
+//! The functions as their own descriptions show them.
 
-mod expressions;
+use rowkind::Session;
+use rowkind::expr::function;
+use rowkind::session::Collected;
 
-use expressions::{Problem, Reader, Schema};
-use jiff::tz::TimeZone;
-use libtest_mimic::{Arguments, Failed, Trial};
-use rowkind::expr::Context;
-use rowkind::value::Value;
-use rowkind::value::display::write_value;
-
-/// One table with its rows, and the settings.
-struct Session {
-    schema: Schema,
-    rows: Vec<Vec<Value>>,
-    context: Context,
+/// The only row of a query.
+fn row(query: &str) -> String {
+    let mut collected = Collected::default();
+    match Session::new().execute(query, &mut collected) {
+        Ok(_) => collected.lines().collect::<Vec<_>>().join("\n"),
+        Err(error) => error.to_string(),
+    }
 }
 
-fn main() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/functions");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the recordings are there")
-        .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "flink"))
-        .collect();
-    paths.sort();
-    let trials = paths.into_iter().map(|path| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Trial::test(name, move || check(&std::fs::read_to_string(&path)?))
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
-}
-
-/// Runs the statements of a recording and compares the answers.
-fn check(recording: &str) -> Result<(), Failed> {
-    let mut session = Session {
-        schema: Schema::default(),
-        rows: Vec::new(),
-        context: Context { time_zone: TimeZone::UTC, now: 1_700_000_000_000 },
-    };
-    let mut differences = String::new();
-    let mut count = 0;
-    for block in format!("\n{recording}").split("\n> ").skip(1) {
-        let (statement, answer) = block.split_once('\n').unwrap_or((block, ""));
-        let expected = answer.split("\n= final").next().unwrap_or_default().trim_end_matches('\n');
-        let expected = if expected.starts_with("! ") || expected.is_empty() { "error" } else { expected };
-        let actual = session.run(statement);
-        let (compared, note) = match &actual {
-            Ok(answer) => (answer.as_str(), ""),
-            Err(Problem::Refused(reason)) => ("error", reason.as_str()),
-            Err(Problem::Unread(reason)) => ("unread", reason.as_str()),
-        };
-        if compared != expected {
-            count += 1;
-            differences += &format!("> {statement}\n  expected {expected}\n  found    {compared} {note}\n");
+#[test]
+fn examples_give_the_results_they_show() {
+    let mut differences = Vec::new();
+    for function in function::all() {
+        let Some((example, expected)) = function.example else { continue };
+        let found = row(&format!("SELECT {example} AS r"));
+        if found != format!("+I[{expected}]") {
+            differences.push(format!("{example}\n  expected {expected}\n  found    {found}"));
         }
     }
-    if count == 0 { Ok(()) } else { Err(format!("{count} differ:\n{differences}").into()) }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-impl Session {
-    fn run(&mut self, statement: &str) -> Result<String, Problem> {
-        let mut reader = Reader::new(statement, &self.schema)?;
-        if reader.word("SET") {
-            let zone = statement.split('\'').nth(3).unwrap_or_default();
-            let zone = TimeZone::get(zone).map_err(|error| Problem::Unread(error.to_string()))?;
-            self.context.time_zone = zone;
-            return Ok("OK".to_owned());
-        }
-        if reader.word("CREATE") {
-            self.schema = reader.table()?;
-            return Ok("OK".to_owned());
-        }
-        if reader.word("INSERT") {
-            let rows = reader.rows()?;
-            for row in rows {
-                let values = row.iter().map(|value| match value {
-                    Some(value) => value.eval(&[], &self.context).map_err(|error| Problem::Refused(error.0)),
-                    None => Ok(Value::NULL),
-                });
-                let values = values.collect::<Result<Vec<_>, _>>()?;
-                self.rows.push(values);
-            }
-            return Ok("OK".to_owned());
-        }
-        let (columns, from_table) = reader.select()?;
-        let mut answer = String::from("# ");
-        for (i, (name, value)) in columns.iter().enumerate() {
-            let comma = if i == 0 { "" } else { ", " };
-            answer += &format!("{comma}{name} {}", value.data_type);
-        }
-        let single = [Vec::new()];
-        for row in if from_table { &self.rows[..] } else { &single[..] } {
-            answer += "\n+I[";
-            for (i, (name, expr)) in columns.iter().enumerate() {
-                if i > 0 {
-                    answer += ", ";
-                }
-                let value = expr.eval(row, &self.context).map_err(|error| Problem::Refused(error.0))?;
-                if value.is_null() && !expr.data_type.nullable {
-                    return Err(Problem::Refused(format!("column \"{name}\" is NOT NULL")));
-                }
-                write_value(&mut answer, &value, &expr.data_type, &self.context.time_zone);
-            }
-            answer += "]";
-        }
-        Ok(answer)
+#[test]
+fn functions_have_different_names_and_one_sentence_each() {
+    let mut names: Vec<&str> = function::all().map(|function| function.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count, "two functions have one name");
+    for function in function::all() {
+        let summary = function.summary;
+        assert!(summary.ends_with('.') && !summary.contains(". "), "{}: {summary}", function.name);
+        assert!(summary.starts_with(|c: char| c.is_uppercase() || c == '`'), "{}: {summary}", function.name);
+        assert!(!function.syntax.is_empty(), "{} has no syntax", function.name);
     }
 }

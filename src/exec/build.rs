@@ -7,15 +7,25 @@ use super::dataflow::{Constants, Dataflow, Node, Source, Target};
 use super::operator::{NO_WATERMARK, Operator};
 use super::ops;
 use crate::changelog::{ChangelogMode, Changes};
-use crate::expr::Context;
 use crate::expr::aggregate::AggregateCall;
-use crate::plan::keys::upsert_keys;
+use crate::expr::{Context, Expr};
+use crate::plan::join::{Join, JoinKind, input_keys};
+use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
-/// Makes a dataflow from a plan with modes. `drops_nulls` says whether a sink leaves rows out that
-/// have NULL in a NOT NULL column; `cancelled` stops it between changes.
-pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<AtomicBool>) -> Dataflow {
+/// How tables are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SinkOptions {
+    /// Whether a row is left out that has NULL in a NOT NULL column, rather than refused.
+    pub drops_nulls: bool,
+    /// Whether an upsert table keeps a row whose `-U` no `+U` follows, as the tables do with which
+    /// Flink is tested; else the row is deleted.
+    pub keeps_lone_update_before: bool,
+}
+
+/// Makes a dataflow from a plan with modes. `cancelled` stops it between changes.
+pub fn build(plan: &Plan, context: &Context, sinks: SinkOptions, cancelled: Arc<AtomicBool>) -> Dataflow {
     let mut dataflow = Dataflow {
         nodes: Vec::new(),
         sources: Vec::new(),
@@ -23,7 +33,7 @@ pub fn build(plan: &Plan, context: &Context, drops_nulls: bool, cancelled: Arc<A
         width: width_of_result(plan),
         cancelled,
     };
-    let mut builder = Builder { dataflow: &mut dataflow, context, drops_nulls, timed: needs_time(plan) };
+    let mut builder = Builder { dataflow: &mut dataflow, context, sinks, timed: needs_time(plan) };
     builder.add(plan, Target { node: None, port: 0 });
     dataflow
 }
@@ -45,6 +55,7 @@ fn needs_time(plan: &Plan) -> bool {
             Op::Over(_) => plan.is_ordered_by_time(),
             Op::Sort { .. } => true,
             Op::FromChangelog(function) => !function.order.is_empty(),
+            Op::Calc(calc) => calc.condition.iter().chain(&calc.projection).any(Expr::reads_watermark),
             _ => false,
         };
     });
@@ -54,7 +65,7 @@ fn needs_time(plan: &Plan) -> bool {
 struct Builder<'a> {
     dataflow: &'a mut Dataflow,
     context: &'a Context,
-    drops_nulls: bool,
+    sinks: SinkOptions,
     timed: bool,
 }
 
@@ -91,6 +102,32 @@ impl Builder<'_> {
         RowText::new(&plan.input().schema, self.context.time_zone.clone())
     }
 
+    fn join_operator(&self, plan: &Plan, join: &Join) -> Box<dyn Operator> {
+        let [left, right] = &plan.inputs[..] else { unreachable!("a join has two inputs") };
+        let keys = join.keys(left.schema.len());
+        let side = |input: &Plan, join: Vec<usize>| ops::SideSpec {
+            width: input.schema.len(),
+            // With old images each row is known as a whole, whatever order they come in.
+            unique: input_keys(input, &join).into_iter().next().filter(|_| is_by_key(input)),
+            join,
+        };
+        let both = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
+        let sides = ops::Sides::new(
+            side(left, keys.left),
+            side(right, keys.right),
+            keys.null_safe,
+            keys.residual,
+            self.context.clone(),
+            RowText::new(&both, self.context.time_zone.clone()),
+        );
+        match join.kind {
+            JoinKind::Semi | JoinKind::Anti => {
+                Box::new(ops::SemiJoin::new(sides, join.kind == JoinKind::Anti))
+            }
+            kind => Box::new(ops::RegularJoin::new(sides, kind.keeps_left(), kind.keeps_right())),
+        }
+    }
+
     fn operator(&self, plan: &Plan) -> Box<dyn Operator> {
         let update_before = plan.changelog_mode().update_before;
         let context = self.context.clone();
@@ -115,7 +152,12 @@ impl Builder<'_> {
                     self.row_text(plan),
                 ))
             }
-            Op::Rank(rank) => rank_operator(rank, update_before),
+            Op::Join(join) => self.join_operator(plan, join),
+            Op::Expand(rows) => {
+                Box::new(ops::Expand { rows: rows.clone(), context, row_text: self.row_text(plan) })
+            }
+            Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
+            Op::Rank(rank) => rank_operator(plan, rank, update_before),
             Op::Limit { offset, fetch } => {
                 let rank = Rank {
                     partition: Vec::new(),
@@ -130,7 +172,7 @@ impl Builder<'_> {
                     },
                     from_limit: true,
                 };
-                rank_operator(&rank, update_before)
+                rank_operator(plan, &rank, update_before)
             }
             Op::Deduplicate(dedup) => {
                 let key = dedup.key.clone();
@@ -140,6 +182,7 @@ impl Builder<'_> {
                     (false, false) => Box::new(ops::KeepFirst::new(key)),
                 }
             }
+            Op::Sort { order } if plan.sorts_at_the_end() => Box::new(ops::FinalSort::new(order)),
             Op::Sort { order } => {
                 let attribute = plan.input().schema.columns[order[0].column].data_type.attribute;
                 Box::new(ops::TimeSort::new(order, attribute == TimeAttribute::Rowtime))
@@ -177,17 +220,26 @@ impl Builder<'_> {
             Target { node: Some(index), port: 0 }
         };
         if let (true, Some(key)) = (sink.materialize, &sink.key) {
-            let upsert_key = upsert_keys(plan.input()).into_iter().find(|key| !key.is_empty());
+            let upsert_key = identifying_key(plan.input());
             let (table, row_text) = (sink.name.clone(), self.row_text(plan));
             let operator = ops::Materialize::new(key.clone(), upsert_key, sink.on_conflict, table, row_text);
             target = node(self, Box::new(operator), target);
+        } else if let Some(key) = &sink.key
+            && sink.accepts.is_upsert()
+            && plan.input().changelog_mode().update_before
+            && !self.sinks.keeps_lone_update_before
+        {
+            target = node(self, Box::new(ops::DeleteLone { key: key.clone() }), target);
         }
         if !sink.not_null.is_empty() {
             let name = |&column: &usize| (column, plan.schema.columns[column].name.clone());
             let operator = ops::Enforce {
                 columns: sink.not_null.iter().map(name).collect(),
-                table: sink.name.clone(),
-                drops: self.drops_nulls,
+                table: match sink.table {
+                    Some(_) => format!("table \"{}\"", sink.name),
+                    None => "the result".to_owned(),
+                },
+                drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),
             };
             target = node(self, Box::new(operator), target);
@@ -196,12 +248,22 @@ impl Builder<'_> {
     }
 }
 
-fn rank_operator(rank: &Rank, update_before: bool) -> Box<dyn Operator> {
+/// Whether the updates of a plan come without old images, so that a row is known by its key.
+fn is_by_key(plan: &Plan) -> bool {
+    let mode = plan.changelog_mode();
+    mode.update_after && !mode.update_before
+}
+
+fn rank_operator(plan: &Plan, rank: &Rank, update_before: bool) -> Box<dyn Operator> {
     match rank.strategy {
         RankStrategy::AppendFast if rank.start == 1 && rank.end == Some(1) => {
             Box::new(ops::TopOne::new(rank, update_before))
         }
         RankStrategy::AppendFast => Box::new(ops::AppendRank::new(rank, update_before)),
+        RankStrategy::UpdateFast => {
+            let key = input_keys(plan.input(), &rank.partition).into_iter().next().unwrap_or_default();
+            Box::new(ops::UpdateRank::new(rank, key, update_before))
+        }
         RankStrategy::Retract | RankStrategy::Undefined => {
             Box::new(ops::RetractRank::new(rank, update_before))
         }

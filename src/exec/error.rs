@@ -29,11 +29,11 @@ pub enum RunError {
         cause: Cause,
     },
     /// A NULL came to a NOT NULL column of a table.
-    #[error("column \"{column}\" of table \"{table}\" is NOT NULL, but row {row} has NULL there")]
+    #[error("column \"{column}\" of {table} is NOT NULL, but row {row} has NULL there")]
     NullInNotNullColumn {
         /// The column.
         column: String,
-        /// The table.
+        /// The table, or the result of a query.
         table: String,
         /// The row as text.
         row: String,

@@ -8,6 +8,6 @@ mod keyed;
 mod operator;
 mod ops;
 
-pub use build::build;
+pub use build::{SinkOptions, build};
 pub use dataflow::{Dataflow, Source};
 pub use error::RunError;

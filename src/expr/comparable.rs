@@ -15,7 +15,8 @@ pub(super) fn comparable(
     let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
     let (a, b) = (left.data_type.kind.clone(), right.data_type.kind.clone());
     let refuse = |hint: &str| Err(TypeMismatch(format!("{a} and {b} cannot be compared{hint}")));
-    let is_nested = |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_));
+    let is_nested =
+        |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_) | K::Bitmap);
     match (&a, &b) {
         (K::Null, K::Null) => Ok((left.coerce(&K::Boolean), right.coerce(&K::Boolean))),
         (K::Null, kind) => Ok((left.coerce(kind), right)),

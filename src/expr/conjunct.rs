@@ -1,6 +1,7 @@
 //! Conditions as lists of parts, and expressions as trees whose parts can be replaced.
 
-use super::{Expr, ExprKind};
+use super::function::operator::{IS_NOT_DISTINCT_FROM, IS_NOT_NULL, NOT};
+use super::{Comparison, Expr, ExprKind};
 
 impl Expr {
     /// The column that this expression is, if it is nothing else.
@@ -16,6 +17,60 @@ impl Expr {
         match &self.kind {
             ExprKind::Cast { input, .. } => input.as_uncast_column(),
             _ => self.as_column(),
+        }
+    }
+
+    /// The operands of `=` or `IS NOT DISTINCT FROM`, and whether NULL equals NULL.
+    pub fn as_equality(&self) -> Option<(&Self, &Self, bool)> {
+        match &self.kind {
+            ExprKind::Compare(Comparison::Equal, left, right) => Some((left, right, false)),
+            ExprKind::Call { function, args, .. } if **function == IS_NOT_DISTINCT_FROM => {
+                let [left, right] = &args[..] else { return None };
+                Some((left, right, true))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value depends on how far event time has come.
+    pub fn reads_watermark(&self) -> bool {
+        self.any(&mut |part| {
+            matches!(&part.kind, ExprKind::Call { function, .. } if function.name == "CURRENT_WATERMARK")
+        })
+    }
+
+    /// The condition that this one negates, if it is `NOT` of another.
+    pub fn as_negation(&self) -> Option<&Self> {
+        match &self.kind {
+            ExprKind::Call { function, args, .. } if **function == NOT => args.first(),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition is never TRUE for rows in which some columns are NULL, as far as its form
+    /// shows.
+    pub fn is_never_true_when(&self, is_null: impl Fn(usize) -> bool + Copy) -> bool {
+        match &self.kind {
+            ExprKind::And(parts) => parts.iter().any(|part| part.is_never_true_when(is_null)),
+            ExprKind::Or(parts) => parts.iter().all(|part| part.is_never_true_when(is_null)),
+            ExprKind::Call { function, args, .. } if **function == IS_NOT_NULL => {
+                args[0].is_null_when(is_null)
+            }
+            _ => self.is_never_true() || self.is_null_when(is_null),
+        }
+    }
+
+    /// Whether an expression is NULL when some columns are, as far as its form shows.
+    fn is_null_when(&self, is_null: impl Fn(usize) -> bool + Copy) -> bool {
+        match &self.kind {
+            ExprKind::Column(column) => is_null(*column),
+            ExprKind::Literal(value) => value.is_null(),
+            ExprKind::Cast { input, .. } | ExprKind::Field { input, .. } => input.is_null_when(is_null),
+            ExprKind::Compare(_, left, right) => left.is_null_when(is_null) || right.is_null_when(is_null),
+            ExprKind::Call { function, args, .. } => {
+                function.strict && args.iter().any(|arg| arg.is_null_when(is_null))
+            }
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Case { .. } => false,
         }
     }
 

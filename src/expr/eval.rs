@@ -330,7 +330,7 @@ mod tests {
     use crate::value::display::write_value;
 
     fn context() -> Context {
-        Context { time_zone: TimeZone::UTC, now: 1_709_296_496_789 }
+        Context { time_zone: TimeZone::UTC, now: 1_709_296_496_789, watermark: None }
     }
 
     fn shown(expr: &Expr, row: &[Value]) -> String {

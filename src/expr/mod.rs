@@ -99,6 +99,9 @@ pub struct Context {
     /// The time of the row, in milliseconds since 1970-01-01 00:00:00 UTC: the arrival of the log
     /// entry that caused it. `PROCTIME()`, `NOW()` and their like give it.
     pub now: i64,
+    /// The watermark of the row's stream in the same unit, once there is one. `CURRENT_WATERMARK`
+    /// gives it.
+    pub watermark: Option<i64>,
 }
 
 impl Expr {

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::function::operator;
+use super::function::{EvalError, operator};
 use super::{Context, Expr, ExprKind};
+use crate::value::cast::cast;
 use crate::value::{DataType, TypeKind, Value};
 
 impl Expr {
@@ -118,14 +119,32 @@ impl Expr {
         if !constant {
             return folded;
         }
-        match folded.eval(&[], context) {
-            // A literal of Flink is a decimal, whose zero has no sign.
-            Ok(value) if value.as_double() == Some(0.0) => {
-                Self::literal(Value::double(0.0), folded.data_type)
-            }
-            Ok(value) if value.as_float() == Some(0.0) => Self::literal(Value::float(0.0), folded.data_type),
+        match folded.eval(&[], context).and_then(|value| folded.literal_value(value, context)) {
             Ok(value) => Self::literal(value, folded.data_type),
             Err(_) => folded,
+        }
+    }
+
+    /// The value of this constant as a literal of Flink holds it: a number is a decimal, whose zero
+    /// has no sign and which does not change between `FLOAT` and `DOUBLE`; a text is no longer than
+    /// its type.
+    fn literal_value(&self, value: Value, context: &Context) -> Result<Value, EvalError> {
+        match self.data_type.kind {
+            TypeKind::Double => {
+                let float = match &self.kind {
+                    ExprKind::Cast { input, .. } => input.as_literal().and_then(Value::as_float),
+                    _ => None,
+                };
+                let decimal = float.and_then(|float| float.to_string().parse().ok()).map(Value::double);
+                let value = decimal.unwrap_or(value);
+                Ok(if value.as_double() == Some(0.0) { Value::double(0.0) } else { value })
+            }
+            TypeKind::Float if value.as_float() == Some(0.0) => Ok(Value::float(0.0)),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => {
+                cast(&value, &DataType::string(), &self.data_type, &context.time_zone)
+                    .map_err(|error| EvalError(error.0))
+            }
+            _ => Ok(value),
         }
     }
 
@@ -293,7 +312,7 @@ mod tests {
     }
 
     fn folded(expr: Expr) -> String {
-        shown(&expr.fold(&Context { time_zone: TimeZone::UTC, now: 0 }))
+        shown(&expr.fold(&Context { time_zone: TimeZone::UTC, now: 0, watermark: None }))
     }
 
     #[test]
@@ -317,7 +336,7 @@ mod tests {
     #[test]
     fn a_constant_double_divided_by_zero_fails() {
         let double = |value: f64| Expr::literal(Value::double(value), DataType::double().not_null());
-        let context = Context { time_zone: TimeZone::UTC, now: 0 };
+        let context = Context { time_zone: TimeZone::UTC, now: 0, watermark: None };
         let quotient = call("/", vec![double(1.0), int(0)]).fold(&context);
         assert_eq!(quotient.eval(&[], &context).unwrap_err().to_string(), "division by zero");
         let column = Expr::column(0, DataType::double());

@@ -6,6 +6,22 @@
 use super::node::SortKey;
 use crate::changelog::{ChangelogMode, DeleteKind, RowKind};
 
+/// The names of the two functions, how they are called and what they do.
+pub const FUNCTIONS: [(&str, &str, &str); 2] = [
+    (
+        "FROM_CHANGELOG",
+        "FROM_CHANGELOG(input => TABLE t [PARTITION BY key] [ORDER BY time], op => DESCRIPTOR(op), \
+         op_mapping => MAP['c, r', 'INSERT', …], error_handling => 'FAIL' | 'SKIP')",
+        "Makes changes of rows with operation codes.",
+    ),
+    (
+        "TO_CHANGELOG",
+        "TO_CHANGELOG(input => TABLE t [PARTITION BY key], op => DESCRIPTOR(op), \
+         op_mapping => MAP['INSERT, UPDATE_AFTER', 'u', …], produces_full_deletes => TRUE | FALSE)",
+        "Makes rows with operation codes of changes.",
+    ),
+];
+
 /// `FROM_CHANGELOG`: gives each row of an append-only input the kind that its operation code
 /// names, and takes the code out of the row.
 #[derive(Debug, Clone, PartialEq, Eq)]

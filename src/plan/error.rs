@@ -270,6 +270,22 @@ pub enum PlanErrorKind {
         /// The table.
         table: String,
     },
+    /// Rows of a table that only appends cannot change.
+    #[error("table \"{table}\" only appends, so {verb} has nothing to change")]
+    ChangeOfAppendTable {
+        /// The statement.
+        verb: &'static str,
+        /// The table.
+        table: String,
+    },
+    /// A sub-query gives another number of columns than it is compared with.
+    #[error("the sub-query must give {expected} column{}, not {given}", if *.expected == 1 { "" } else { "s" })]
+    SubQueryWidth {
+        /// How many columns it must give.
+        expected: usize,
+        /// How many it gives.
+        given: usize,
+    },
     /// A view whose query does not bind any more.
     #[error("in view \"{view}\": {error}")]
     InView {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::keys::upsert_keys;
+use super::join::{Join, input_spec};
+use super::keys::{Claims, upsert_keys};
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
@@ -30,6 +31,9 @@ pub fn name(op: &Op) -> &'static str {
         Op::Limit { .. } => "Limit",
         Op::Sort { .. } => "TemporalSort",
         Op::Over(_) => "OverAggregate",
+        Op::Join(_) => "Join",
+        Op::Unnest(_) => "Correlate",
+        Op::Expand(_) => "Expand",
         Op::Union => "Union",
         Op::FromChangelog(_) | Op::ToChangelog(_) => "ProcessTableFunction",
         Op::ChangelogNormalize { .. } => "ChangelogNormalize",
@@ -75,7 +79,7 @@ impl Tree<'_> {
             } else {
                 (format!("{rest}:- "), format!("{rest}:  "))
             };
-            if let Some(distribution) = distribution(plan, input) {
+            if let Some(distribution) = distribution(plan, i) {
                 let mut exchange = format!("Exchange(distribution=[{distribution}]");
                 if self.modes {
                     let _ = write!(exchange, ", changelogMode={}", shown_mode(input));
@@ -107,12 +111,19 @@ fn keys_text(plan: &Plan) -> String {
         let names: Vec<&str> = key.iter().map(|&column| column_name(&plan.schema, column)).collect();
         format!("[{}]", names.join(", "))
     };
-    upsert_keys(plan).into_iter().map(names).collect::<Vec<_>>().join(", ")
+    upsert_keys(plan, Claims::All).into_iter().map(names).collect::<Vec<_>>().join(", ")
 }
 
 /// By which columns the changes of an input are brought together, if they have to be.
-fn distribution(plan: &Plan, input: &Plan) -> Option<String> {
+fn distribution(plan: &Plan, port: usize) -> Option<String> {
+    let input = &plan.inputs[port];
+    let join_key;
     let columns: &[usize] = match &plan.op {
+        Op::Join(join) => {
+            let keys = join.keys(plan.input().schema.len());
+            join_key = if port == 0 { keys.left } else { keys.right };
+            &join_key
+        }
         Op::Aggregate(aggregate) => &aggregate.keys,
         Op::Rank(rank) => &rank.partition,
         Op::Deduplicate(dedup) => &dedup.key,
@@ -125,6 +136,8 @@ fn distribution(plan: &Plan, input: &Plan) -> Option<String> {
         | Op::Values(_)
         | Op::Calc(_)
         | Op::Watermark { .. }
+        | Op::Unnest(_)
+        | Op::Expand(_)
         | Op::Union
         | Op::DropUpdateBefore
         | Op::Sink(_) => return None,
@@ -188,6 +201,24 @@ fn attributes(plan: &Plan) -> Vec<String> {
             let order = format!("orderBy=[{}]", order_text(&over.order, input));
             partition.into_iter().chain([order, format!("select=[{}]", calls.join(", "))]).collect()
         }
+        Op::Join(join) => join_attributes(join, plan),
+        Op::Expand(rows) => {
+            let row = |row: &Vec<Expr>| {
+                let columns = row.iter().zip(plan.schema.names());
+                let columns: Vec<String> = columns.map(|(expr, name)| selected(expr, name, input)).collect();
+                format!("{{{}}}", columns.join(", "))
+            };
+            vec![format!("projects=[{}]", rows.iter().map(row).collect::<Vec<_>>().join(", "))]
+        }
+        Op::Unnest(unnest) => vec![
+            format!(
+                "invocation=[{}({})]",
+                if unnest.elements == 0 { "REPLICATE_ROWS" } else { "UNNEST" },
+                expr_text(&unnest.collection, input)
+            ),
+            format!("joinType=[{}]", if unnest.keeps_left { "LEFT" } else { "INNER" }),
+            format!("select=[{}]", output()),
+        ],
         Op::Union => vec!["all=[true]".to_owned(), format!("union=[{}]", output())],
         Op::FromChangelog(function) => {
             let partition = function.partition.as_deref();
@@ -219,6 +250,7 @@ fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {
     let strategy = match rank.strategy {
         RankStrategy::Undefined => "UndefinedStrategy",
         RankStrategy::AppendFast => "AppendFastStrategy",
+        RankStrategy::UpdateFast => "UpdateFastStrategy",
         RankStrategy::Retract => "RetractStrategy",
     };
     let strategy = format!("strategy=[{strategy}]");
@@ -241,6 +273,21 @@ fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {
     .chain(partition)
     .chain([order, format!("select=[{select}]")])
     .collect()
+}
+
+fn join_attributes(join: &Join, plan: &Plan) -> Vec<String> {
+    let [left, right] = &plan.inputs[..] else { return Vec::new() };
+    let keys = join.keys(left.schema.len());
+    let both: Schema = left.schema.columns.iter().chain(&right.schema.columns).cloned().collect();
+    let condition = join.condition.as_ref().map_or_else(|| "true".to_owned(), |c| expr_text(c, Some(&both)));
+    let select = plan.schema.names().collect::<Vec<_>>().join(", ");
+    vec![
+        format!("joinType=[{}]", join.kind.name()),
+        format!("where=[{condition}]"),
+        format!("select=[{select}]"),
+        format!("leftInputSpec=[{}]", input_spec(left, &keys.left)),
+        format!("rightInputSpec=[{}]", input_spec(right, &keys.right)),
+    ]
 }
 
 fn function_attributes(

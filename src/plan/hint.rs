@@ -27,6 +27,9 @@ impl PlanErrorKind {
             Self::DoubleQuotes { text } => {
                 Some(format!("Use '{text}' for a string or `{text}` for a name."))
             }
+            Self::ChangeOfAppendTable { .. } => Some(
+                "Create it with PRIMARY KEY (…) NOT ENFORCED, or WITH ('changelog.mode' = 'retract').".to_owned(),
+            ),
             Self::NotGrouped { name } => Some(format!("Add it to GROUP BY, or use MAX({name}).")),
             Self::MisplacedAggregate { clause: "WHERE", .. } => Some("Use HAVING.".to_owned()),
             Self::MisplacedTableFunction { name } => Some(format!("Use it in FROM: SELECT * FROM {name}(…).")),
@@ -61,6 +64,7 @@ impl PlanErrorKind {
             | Self::InvalidLimit { .. }
             | Self::NoSuchPosition { .. }
             | Self::DifferentWidths { .. }
+            | Self::SubQueryWidth { .. }
             | Self::NoCommonType { .. }
             | Self::ColumnNames { .. }
             | Self::MissingColumn { .. }

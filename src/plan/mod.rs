@@ -7,9 +7,12 @@ pub mod changelog_function;
 mod error;
 pub mod explain;
 mod hint;
+pub mod join;
 pub mod keys;
 pub mod modes;
+mod monotonic;
 pub mod node;
 pub mod passes;
+mod words;
 
 pub use error::{PlanError, PlanErrorKind};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::changelog_function::{FromChangelog, ToChangelog};
+use super::join::Join;
 use crate::catalog::TableId;
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
@@ -59,6 +60,12 @@ pub enum Op {
     },
     /// Functions over a window of the rows of a partition, appended to the row.
     Over(Over),
+    /// A join of two inputs.
+    Join(Join),
+    /// Each row several times, computed in several ways, for GROUPING SETS.
+    Expand(Vec<Vec<Expr>>),
+    /// `UNNEST`: a row for each element of a collection, beside the row that has it.
+    Unnest(Unnest),
     /// `UNION ALL`
     Union,
     /// `FROM_CHANGELOG`
@@ -111,6 +118,20 @@ pub struct Aggregate {
     pub calls: Vec<AggregateCall>,
 }
 
+/// A collection that is taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unnest {
+    /// The collection.
+    pub collection: Expr,
+    /// The number of columns of an element: those of a `ROW`, the key and the value of a `MAP`
+    /// entry, or one. None of a number, which says how often the row itself comes.
+    pub elements: usize,
+    /// Whether the position of the element follows, counted from 1.
+    pub ordinality: bool,
+    /// Whether a row without elements comes out, beside NULLs.
+    pub keeps_left: bool,
+}
+
 /// A column to order by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortKey {
@@ -148,6 +169,9 @@ pub enum RankStrategy {
     Undefined,
     /// The input only appends: rows beyond the last number are forgotten.
     AppendFast,
+    /// The input updates rows by its upsert key and only moves them forward: rows beyond the last
+    /// number are forgotten.
+    UpdateFast,
     /// The input retracts: all rows are kept.
     Retract,
 }
@@ -293,4 +317,16 @@ impl Calc {
             && self.projection.len() == input.len()
             && self.projection.iter().enumerate().all(|(i, expr)| expr.as_column() == Some(i))
     }
+}
+
+/// Names for columns, all different: a name that is there already gets a number behind it.
+pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for name in names {
+        let free = |candidate: &String| !unique.contains(candidate);
+        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
+        let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
+        unique.push(candidate.expect("some number makes a name that is free"));
+    }
+    unique
 }

@@ -121,7 +121,8 @@ impl Quoting {
             | TypeKind::Array(_)
             | TypeKind::Map(..)
             | TypeKind::Multiset(_)
-            | TypeKind::Row(_) => Self::Perhaps,
+            | TypeKind::Row(_)
+            | TypeKind::Bitmap => Self::Perhaps,
             TypeKind::Null
             | TypeKind::Boolean
             | TypeKind::TinyInt

@@ -46,7 +46,7 @@ pub(super) fn write_json(out: &mut String, value: &Value, data_type: &DataType, 
             write_value(out, value, data_type, zone);
             out.push('"');
         }
-        TypeKind::Null | TypeKind::Char(_) => write_as_text(out, value, data_type, zone),
+        TypeKind::Null | TypeKind::Char(_) | TypeKind::Bitmap => write_as_text(out, value, data_type, zone),
         TypeKind::Array(element) => {
             out.push('[');
             for (i, item) in value.as_list().unwrap_or_default().iter().enumerate() {

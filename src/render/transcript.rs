@@ -90,7 +90,12 @@ pub fn write_answer(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
         Outcome::Rows(rows) => write_list(out, rows),
         Outcome::Text(text) => writeln!(out, "{}", text.trim_end()),
         Outcome::Queried => Ok(()),
-        Outcome::Done | Outcome::Inserted { .. } | Outcome::Started { .. } | Outcome::Command(_) => {
+        Outcome::Done
+        | Outcome::Inserted { .. }
+        | Outcome::Updated { .. }
+        | Outcome::Deleted { .. }
+        | Outcome::Started { .. }
+        | Outcome::Command(_) => {
             writeln!(out, "OK")
         }
     }

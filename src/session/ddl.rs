@@ -80,7 +80,7 @@ impl Session {
         Ok(Outcome::Done)
     }
 
-    fn there_already(
+    pub(super) fn there_already(
         &self,
         name: &Ident,
         temporary: bool,
@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// What a running pipeline or a watcher reads or writes stays.
-    fn check_unused(&self, noun: &'static str, name: &Ident) -> Result<(), Error> {
+    pub(super) fn check_unused(&self, noun: &'static str, name: &Ident) -> Result<(), Error> {
         let reads_it = |reads: &[String]| reads.contains(&name.value);
         let id = self.engine.catalog.table(&name.value).map(|table| table.id);
         let jobs = self.engine.jobs.iter().filter(|job| job.dataflow().is_some());

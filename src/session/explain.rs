@@ -1,11 +1,14 @@
 //! EXPLAIN.
 
+use std::fmt::Write;
+
 use super::{Error, Outcome, Receiver, Session};
 use crate::plan::bind::BoundSource;
 use crate::plan::explain::explain;
 use crate::plan::node::{Op, Plan};
-use crate::sql::Statement;
+use crate::plan::{PlanError, modes, passes};
 use crate::sql::statement::{Explain, Insert};
+use crate::sql::{self, Statement};
 use crate::value::Schema;
 
 impl Session {
@@ -36,6 +39,29 @@ impl Session {
             text += &explain(&plan, statement.details.changelog_mode);
         }
         Ok(Outcome::Text(text.trim_end().to_owned()))
+    }
+
+    /// A query or an INSERT as it is planned: after it is bound, after each pass that changes it,
+    /// and with the kinds of changes that flow in the end.
+    ///
+    /// # Errors
+    /// When the text is something else, or wrong.
+    pub fn explain_passes(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<String, Error> {
+        let parsed = sql::parse(text)?;
+        self.report(&parsed.notices, receiver)?;
+        let context = self.context();
+        let plan = match &parsed.statement {
+            Statement::Query(query) => self.binder(&context).bind_query(query)?,
+            Statement::Insert(insert) => self.insert_plan(insert, receiver)?,
+            _ => return Err(super::refused("only a query or an INSERT has a plan", None)),
+        };
+        let mut out = format!("== bound ==\n{}", explain(&plan, false));
+        let plan = passes::run(plan, &context, &mut |pass, plan| {
+            let _ = write!(out, "\n== {pass} ==\n{}", explain(plan, false));
+        })?;
+        let moded = modes::infer(plan, self.settings.strict).map_err(PlanError::from)?;
+        let _ = write!(out, "\n== decide changelog modes ==\n{}", explain(&moded.plan, true));
+        Ok(out.trim_end().to_owned())
     }
 
     fn insert_plan(&mut self, insert: &Insert, receiver: &mut dyn Receiver) -> Result<Plan, Error> {

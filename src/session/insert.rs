@@ -120,10 +120,16 @@ impl Session {
         Ok(Outcome::Inserted { table: name, rows: count })
     }
 
+    fn sink_options(&self) -> exec::SinkOptions {
+        exec::SinkOptions {
+            drops_nulls: self.settings.drops_nulls,
+            keeps_lone_update_before: self.settings.strict,
+        }
+    }
+
     /// The rows that a plan without tables gives.
     fn evaluate(&mut self, plan: &Plan, context: &Context) -> Result<Changes, Error> {
-        let drops_nulls = self.settings.drops_nulls;
-        let mut dataflow = exec::build(plan, context, drops_nulls, self.interrupted.clone());
+        let mut dataflow = exec::build(plan, context, self.sink_options(), self.interrupted.clone());
         let mut rows = Changes::new(dataflow.width());
         dataflow.start(context.now, &mut rows)?;
         dataflow.finish(&mut rows)?;
@@ -141,7 +147,10 @@ impl Session {
         context: &Context,
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
-        let dataflow = exec::build(plan, context, self.settings.drops_nulls, self.interrupted.clone());
+        if !self.settings.insert_once {
+            super::query::check_goes_on(plan)?;
+        }
+        let dataflow = exec::build(plan, context, self.sink_options(), self.interrupted.clone());
         let cycle = self.engine.is_cycle(&dataflow, sink);
         if cycle && !self.settings.insert_once {
             receiver.notice(&format!(
@@ -169,7 +178,7 @@ impl Session {
         {
             return Ok(());
         }
-        let found = keys::upsert_keys(plan.input());
+        let found = keys::upsert_keys(plan.input(), keys::Claims::All);
         if found.iter().any(|key| key.iter().all(|column| primary.contains(column))) {
             return Ok(());
         }

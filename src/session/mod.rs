@@ -1,6 +1,8 @@
 //! The library's one door: a session runs statements, owns the catalog, the settings, the running
 //! pipelines and the watchers. It does not print and does not know a terminal.
 
+mod alter;
+mod change;
 mod ddl;
 mod engine;
 mod error;
@@ -74,7 +76,12 @@ impl Session {
         let kinds = self.kinds.take();
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
-        self.run(statement, text, kinds.as_deref(), receiver)
+        let result = self.run(statement, text, kinds.as_deref(), receiver);
+        result.map_err(|error| match error {
+            // What is wrong with a plan as a whole is wrong with the statement.
+            Error::Plan(error) => Error::Plan(error.or_at(sql::Span::of_bytes(text, 0..text.len()))),
+            error => error,
+        })
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -120,6 +127,7 @@ impl Session {
             Statement::CreateView(create) => self.create_view(&create, receiver),
             Statement::Drop(drop) => self.drop(&drop),
             Statement::Describe(name) => self.describe(&name),
+            Statement::DescribeFunction(name) => Self::describe_function(&name),
             Statement::Show(show) => self.show(&show),
             Statement::Set(None) => Ok(self.show_settings()),
             Statement::Set(Some(setting)) => {
@@ -140,12 +148,11 @@ impl Session {
             Statement::Quit => Ok(Outcome::Command(Command::Quit)),
             Statement::Clear => Ok(Outcome::Command(Command::Clear)),
             Statement::History => Ok(Outcome::Command(Command::History)),
-            Statement::AlterTable(_) => Err(refused("ALTER TABLE is not supported", None)),
-            Statement::AlterView(_) => Err(refused("ALTER VIEW is not supported", None)),
-            Statement::Update(_) | Statement::Delete(_) | Statement::Truncate(_) => Err(refused(
-                "UPDATE, DELETE and TRUNCATE are not supported",
-                Some("Insert changes with FROM_CHANGELOG, or into a table fed by it."),
-            )),
+            Statement::AlterTable(alter) => self.alter_table(&alter),
+            Statement::AlterView(alter) => self.alter_view(&alter),
+            Statement::Update(update) => self.update(&update, receiver),
+            Statement::Delete(delete) => self.delete(&delete, receiver),
+            Statement::Truncate(name) => self.truncate(&name, receiver),
         }
     }
 
@@ -207,7 +214,7 @@ impl Session {
 
     /// What expressions may know, at this time.
     fn context(&mut self) -> Context {
-        Context { time_zone: self.settings.time_zone.clone(), now: self.now() }
+        Context { time_zone: self.settings.time_zone.clone(), now: self.now(), watermark: None }
     }
 
     fn binder(&self, context: &Context) -> Binder<'_> {

@@ -7,7 +7,7 @@ use crate::exec::{self, Dataflow, RunError};
 use crate::expr::Context;
 use crate::plan::keys::identifying_key;
 use crate::plan::node::Plan;
-use crate::plan::{advice, modes, passes};
+use crate::plan::{PlanErrorKind, advice, modes, passes};
 use crate::sql::{self, Statement};
 use sqlparser::ast::Query;
 
@@ -23,11 +23,22 @@ pub(super) struct Watcher {
     pub(super) failed: Option<RunError>,
 }
 
+/// What comes when the input has ended never comes where it does not end.
+pub(super) fn check_goes_on(plan: &Plan) -> Result<(), Error> {
+    let mut sorts = false;
+    plan.visit(&mut |plan| sorts |= plan.sorts_at_the_end());
+    if sorts {
+        return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
+    }
+    Ok(())
+}
+
 impl Session {
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let context = self.context();
         let (plan, header, _) = self.planned_query(query, &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         receiver.begin(&header);
         let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
@@ -59,7 +70,7 @@ impl Session {
         let reads = binder.take_read();
         binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
         let schema = plan.schema.clone();
-        let plan = self.planned(plan.collected(), context, receiver)?;
+        let plan = self.planned(plan.collected(self.settings.strict), context, receiver)?;
         let key = identifying_key(plan.input());
         let header = Header { schema, key, time_zone: self.settings.time_zone.clone() };
         Ok((plan, header, reads))
@@ -106,7 +117,9 @@ impl Session {
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
-        let mut dataflow = exec::build(&plan, &context, false, self.interrupted.clone());
+        check_goes_on(&plan)?;
+        let mut dataflow =
+            exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
         let mut replay = Replay::new(&dataflow);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}

@@ -16,6 +16,20 @@ pub enum Outcome {
         /// How many.
         rows: usize,
     },
+    /// Rows of a table were updated.
+    Updated {
+        /// The table.
+        table: String,
+        /// How many.
+        rows: usize,
+    },
+    /// Rows of a table were deleted.
+    Deleted {
+        /// The table.
+        table: String,
+        /// How many.
+        rows: usize,
+    },
     /// A pipeline was started, and has read what was there.
     Started {
         /// Its number.

@@ -5,7 +5,9 @@ use sqlparser::ast::ObjectName;
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
 use crate::expr::{aggregate, function};
-use crate::plan::bind::Binder;
+use crate::plan::bind::{Binder, nearest};
+use crate::plan::changelog_function;
+use crate::sql;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
 use crate::value::{Column, DataType, Schema, TypeKind, Value};
 
@@ -21,7 +23,7 @@ impl Session {
             }
             ShowSubject::Functions => {
                 let mut all: Vec<&str> = function::all().map(|function| function.name).collect();
-                all.extend(["FROM_CHANGELOG", "TO_CHANGELOG"]);
+                all.extend(changelog_function::FUNCTIONS.map(|(name, ..)| name));
                 all.extend(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
                 all.retain(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(' '));
                 all.sort_unstable();
@@ -56,6 +58,45 @@ impl Session {
         })
     }
 
+    /// What a function does, with an example.
+    pub(super) fn describe_function(name: &ObjectName) -> Result<Outcome, Error> {
+        let span = name.0.first().and_then(|part| part.as_ident()).map(|name| name.span.into());
+        let name = name.to_string().replace('`', "").to_uppercase();
+        let columns = [("info name", DataType::string()), ("info value", DataType::string())];
+        let line = |name: &str, value: &str| vec![Value::string(name), Value::string(value)];
+        if let Some(function) = function::find(&name) {
+            let mut lines = vec![
+                line("name", function.name),
+                line("kind", "SCALAR"),
+                line("syntax", function.syntax),
+                line("description", function.summary),
+                line("is deterministic", if function.deterministic { "true" } else { "false" }),
+            ];
+            if let Some((example, result)) = function.example {
+                lines.push(line("example", &format!("{example} gives {result}")));
+            }
+            return Ok(rows(&columns, lines.into_iter()));
+        }
+        let others =
+            aggregate::FUNCTIONS.iter().map(|&(name, syntax, about)| (name, "AGGREGATE", syntax, about));
+        let mut others = others.chain(
+            changelog_function::FUNCTIONS.map(|(name, syntax, about)| (name, "PROCESS TABLE", syntax, about)),
+        );
+        if let Some((name, kind, syntax, about)) = others.find(|(known, ..)| *known == name) {
+            let lines = [
+                line("name", name),
+                line("kind", kind),
+                line("syntax", syntax),
+                line("description", about),
+                line("is deterministic", "true"),
+            ];
+            return Ok(rows(&columns, lines.into_iter()));
+        }
+        let names = function::all().map(|function| function.name);
+        let nearest = nearest(&name, names.chain(aggregate::FUNCTIONS.iter().map(|(name, ..)| *name)));
+        Err(Error::Missing { noun: "function", name, nearest, span })
+    }
+
     /// The columns of a table or view, as Flink lists them.
     pub(super) fn describe(&self, name: &ObjectName) -> Result<Outcome, Error> {
         let (_, entry) = self.entry(name)?;
@@ -81,11 +122,11 @@ impl Session {
                     key = Value::string(&format!("PRI({})", names.join(", ")));
                 }
                 if let ColumnSource::Computed { text, .. } = &table.columns[index].source {
-                    extras = Value::string(&format!("AS {text}"));
+                    extras = Value::string(&format!("AS {}", sql::with_quoted_names(text, schema.names())));
                 }
                 if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index)
                 {
-                    watermark = Value::string(&declared.text);
+                    watermark = Value::string(&sql::with_quoted_names(&declared.text, schema.names()));
                 }
             }
             vec![
@@ -166,20 +207,23 @@ fn quoted(name: &str) -> String {
 }
 
 /// The text that makes a table anew, as Flink writes it.
-fn create_table(name: &str, table: &Table) -> String {
+pub(super) fn create_table(name: &str, table: &Table) -> String {
     let mut parts = Vec::new();
     for column in &table.columns {
         let name = quoted(&column.column.name);
         let comment = column.comment.as_ref().map(|c| format!(" COMMENT '{}'", c.replace('\'', "''")));
         let definition = match &column.source {
             ColumnSource::Stored => long_type(&column.column.data_type),
-            ColumnSource::Computed { text, .. } => format!("AS {text}"),
+            ColumnSource::Computed { text, .. } => {
+                format!("AS {}", sql::with_quoted_names(text, table.schema().names()))
+            }
         };
         parts.push(format!("  {name} {definition}{}", comment.unwrap_or_default()));
     }
     if let Some(watermark) = &table.watermark {
         let column = quoted(&table.columns[watermark.column].column.name);
-        parts.push(format!("  WATERMARK FOR {column} AS {}", watermark.text));
+        let text = sql::with_quoted_names(&watermark.text, table.schema().names());
+        parts.push(format!("  WATERMARK FOR {column} AS {text}"));
     }
     if let Some(key) = &table.primary_key {
         let names: Vec<&str> = key.iter().map(|&k| table.columns[k].column.name.as_str()).collect();

@@ -26,7 +26,7 @@ pub(super) struct Command {
 }
 
 /// All commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 10] = [
+pub(super) const COMMANDS: [Command; 11] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -78,6 +78,13 @@ pub(super) const COMMANDS: [Command; 10] = [
             "" => desk.run_text("SHOW TABLES"),
             name => desk.run_text(&format!("DESCRIBE {name}")),
         },
+    },
+    Command {
+        name: "explain",
+        aliases: &[],
+        arguments: "QUERY",
+        about: "show the plan after each step that changes it",
+        run: Desk::explain,
     },
     Command {
         name: "timer",
@@ -137,6 +144,16 @@ impl Desk {
     fn help(&mut self, pattern: &str) -> Result<(), Stop> {
         let text = if pattern.is_empty() { help::overview() } else { help::about(pattern) };
         Ok(self.output.out.write_all(text.as_bytes())?)
+    }
+
+    fn explain(&mut self, query: &str) -> Result<(), Stop> {
+        match self.session.explain_passes(query, &mut Notices(&mut self.output)) {
+            Ok(text) => Ok(writeln!(self.output.out, "{text}")?),
+            Err(error) => {
+                let spot = Spot { source: Source { text: query, name: None }, offset: 0 };
+                self.fail(spot, &error)
+            }
+        }
     }
 
     fn read(&mut self, path: &str) -> Result<(), Stop> {

@@ -130,7 +130,11 @@ impl Desk {
             Outcome::Rows(rows) => format.write_rows(&mut self.output.out, look, rows)?,
             Outcome::Text(text) => format.write_text(&mut self.output.out, look, text)?,
             Outcome::Queried => {}
-            Outcome::Done | Outcome::Inserted { .. } | Outcome::Started { .. } => {
+            Outcome::Done
+            | Outcome::Inserted { .. }
+            | Outcome::Updated { .. }
+            | Outcome::Deleted { .. }
+            | Outcome::Started { .. } => {
                 if self.is_transcript() {
                     write_answer(&mut self.output.out, outcome)?;
                 } else if self.manner.interactive {
@@ -238,6 +242,8 @@ fn excerpt(spot: Spot<'_>, span: Span) -> Excerpt<'_> {
 fn remark(outcome: &Outcome) -> String {
     let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     match outcome {
+        Outcome::Updated { table, rows } => format!("{} of {table} updated", counted(*rows, "row")),
+        Outcome::Deleted { table, rows } => format!("{} of {table} deleted", counted(*rows, "row")),
         Outcome::Inserted { table, rows } => format!("{} into {table}", counted(*rows, "row")),
         Outcome::Started { job, table, changes, running } => {
             let follows = if *running { ", and follows its sources" } else { "" };

@@ -217,6 +217,7 @@ impl TypeParser<'_, '_> {
                 TypeKind::Map(Arc::new(key), Arc::new(value))
             }
             "ROW" => self.row(depth)?,
+            "BITMAP" => TypeKind::Bitmap,
             _ => return self.fail(unknown_type(&word.value, token.span)),
         };
         Ok(DataType::new(kind))
@@ -342,7 +343,7 @@ impl TypeParser<'_, '_> {
 /// The names with which a type can start.
 #[rustfmt::skip]
 const TYPE_NAMES: &[&str] = &[
-    "ARRAY", "BIGINT", "BINARY", "BOOLEAN", "BYTES", "CHAR", "CHARACTER", "DATE", "DEC", "DECIMAL",
+    "ARRAY", "BIGINT", "BINARY", "BITMAP", "BOOLEAN", "BYTES", "CHAR", "CHARACTER", "DATE", "DEC", "DECIMAL",
     "DOUBLE", "FLOAT", "INT", "INTEGER", "INTERVAL", "MAP", "MULTISET", "NUMERIC", "ROW", "SMALLINT",
     "STRING", "TIME", "TIMESTAMP", "TIMESTAMP_LTZ", "TINYINT", "VARBINARY", "VARCHAR",
 ];
@@ -366,7 +367,7 @@ fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
             TYPE_NAMES.iter().filter(near).min_by_key(distance).copied()
         }
     };
-    if matches!(upper.as_str(), "RAW" | "VARIANT" | "BITMAP") {
+    if matches!(upper.as_str(), "RAW" | "VARIANT") {
         return ParseError::new(format!("type {upper} is not supported"), span);
     }
     let error = ParseError::new(format!("type \"{name}\" does not exist"), span);

@@ -125,6 +125,10 @@ impl Dialect for FlinkDialect {
         true
     }
 
+    fn supports_string_escape_constant(&self) -> bool {
+        true
+    }
+
     fn supports_filter_during_aggregation(&self) -> bool {
         true
     }

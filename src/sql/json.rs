@@ -207,7 +207,9 @@ fn parse_entry(p: &mut Parser<'_>) -> Result<FunctionArg, ParserError> {
         p.next_token();
     }
     let name = p.parse_expr()?;
-    p.expect_keyword(Keyword::VALUE)?;
+    if !p.consume_token(&Token::Colon) {
+        p.expect_keyword(Keyword::VALUE)?;
+    }
     let arg = FunctionArgExpr::Expr(p.parse_expr()?);
     Ok(FunctionArg::ExprNamed { name, arg, operator: FunctionArgOperator::Value })
 }

@@ -120,7 +120,7 @@ fn parse_word(
         "DEFAULT" if peek_is(p, 1, &Token::Comma) || peek_is(p, 1, &Token::RParen) => {
             return p.parse_identifier().map(Expr::Identifier);
         }
-        _ if called => return call(p, &upper),
+        _ if called => return call(dialect, p, &upper),
         // The character set of a string, as in _UTF8'x', changes nothing.
         _ if word.starts_with('_') && peek_is_string(p, 1) => {
             p.next_token();
@@ -137,7 +137,7 @@ fn parse_word(
 }
 
 /// A call whose name is not quoted. Some have a syntax of their own.
-fn call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
+fn call(dialect: &FlinkDialect, p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
     let cast = |p: &mut Parser<'_>, kind| {
         p.next_token();
         p.parse_cast_expr(kind)
@@ -155,7 +155,7 @@ fn call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
         }
         "POSITION" => {
             let name = p.parse_identifier()?;
-            p.parse_position_expr(name)
+            position(dialect, p, name)
         }
         "SUBSTRING" => p.parse_substring(),
         "OVERLAY" => {
@@ -172,6 +172,34 @@ fn call(p: &mut Parser<'_>, upper: &str) -> Result<Expr, ParserError> {
             p.parse_function(ObjectName::from(vec![name]))
         }
     }
+}
+
+/// `POSITION(x IN y)`, which the tree knows, or `POSITION(x IN y FROM n)`, which becomes an ordinary
+/// call with three arguments.
+fn position(dialect: &FlinkDialect, p: &mut Parser<'_>, name: Ident) -> Result<Expr, ParserError> {
+    p.expect_token(&Token::LParen)?;
+    let expr = Box::new(p.parse_subexpr(dialect.prec_value(Precedence::Between))?);
+    p.expect_keyword(Keyword::IN)?;
+    let r#in = Box::new(p.parse_expr()?);
+    let from = if p.parse_keyword(Keyword::FROM) { Some(p.parse_expr()?) } else { None };
+    p.expect_token(&Token::RParen)?;
+    let Some(from) = from else { return Ok(Expr::Position { expr, r#in }) };
+    let unnamed = |expr| FunctionArg::Unnamed(FunctionArgExpr::Expr(expr));
+    let args = [*expr, *r#in, from].map(unnamed).to_vec();
+    Ok(Expr::Function(Function {
+        name: ObjectName::from(vec![name]),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args,
+            clauses: vec![],
+        }),
+        within_group: vec![],
+        filter: None,
+        null_treatment: None,
+        over: None,
+    }))
 }
 
 /// `TRIM(LEADING FROM x)` trims blanks; the parser wants to know what to trim.

@@ -102,6 +102,21 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The end of a string such as `e'it\'s'`, in which a backslash makes the next character mean
+    /// something else.
+    fn escaped(&self) -> (usize, bool) {
+        let mut at = self.at + 2;
+        loop {
+            at = self.seek(at, |b| b == b'\'' || b == b'\\');
+            match (self.bytes.get(at), self.bytes.get(at + 1)) {
+                (None, _) => return (at, true),
+                (Some(b'\\'), None) => return (at + 1, true),
+                (Some(b'\\'), Some(_)) | (Some(_), Some(b'\'')) => at += 2,
+                (Some(_), _) => return (at + 1, false),
+            }
+        }
+    }
+
     /// A string that starts with a typographic quote ends at the next quote of the same sort, single
     /// or double, typographic or not.
     fn smart_quoted(&self, single: bool) -> (usize, bool) {
@@ -153,6 +168,7 @@ impl Iterator for Scanner<'_> {
             b if b.is_ascii_whitespace() || b == 0x0B => {
                 (Chunk::Space, closed(self.seek(self.at, |b| !b.is_ascii_whitespace() && b != 0x0B)))
             }
+            b'e' | b'E' if second == Some(b'\'') => (Chunk::Text, self.escaped()),
             b if is_word(b) => (Chunk::Word, closed(self.word())),
             b'-' if second == Some(b'-') => (Chunk::LineComment, closed(self.seek(self.at, |b| b == b'\n'))),
             b'/' if second == Some(b'*') => (Chunk::BlockComment, self.block_comment()),

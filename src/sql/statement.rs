@@ -43,6 +43,8 @@ pub enum Statement {
     AlterView(Box<AlterView>),
     /// `DESCRIBE t`, `DESC t`
     Describe(ObjectName),
+    /// `DESCRIBE FUNCTION f`
+    DescribeFunction(ObjectName),
     /// `SHOW …`
     Show(Show),
     /// `SET 'key' = 'value'`, or `SET`, which lists what is set.

@@ -316,7 +316,15 @@ impl<'a> StatementParser<'a> {
         if self.parser.peek_nth_token_ref(1).token != Token::EOF {
             match self.word_at(0).as_str() {
                 "EXTENDED" => self.parser.advance_token(),
-                what @ ("CATALOG" | "DATABASE" | "FUNCTION" | "JOB" | "MODEL")
+                "FUNCTION" if self.parser.peek_nth_token_ref(1).token != Token::Period => {
+                    self.parser.advance_token();
+                    if self.word_at(0) == "EXTENDED" && self.parser.peek_nth_token_ref(1).token != Token::EOF
+                    {
+                        self.parser.advance_token();
+                    }
+                    return self.object_name().map(Statement::DescribeFunction);
+                }
+                what @ ("CATALOG" | "DATABASE" | "JOB" | "MODEL")
                     if self.parser.peek_nth_token_ref(1).token != Token::Period
                         && self.parser.peek_nth_token_ref(1).token != Token::SemiColon =>
                 {

@@ -61,7 +61,9 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
             }
             Token::Whitespace(_) => {}
             Token::ShiftRight => tokens.extend(split_in_two(&token, Token::Gt)),
-            Token::UnicodeStringLiteral(s) | Token::NationalStringLiteral(s) => {
+            Token::UnicodeStringLiteral(s)
+            | Token::NationalStringLiteral(s)
+            | Token::EscapedStringLiteral(s) => {
                 tokens.push(TokenWithSpan::new(Token::SingleQuotedString(s.clone()), token.span));
             }
             Token::SingleQuotedString(escape) if follows_uescape(&tokens) => {
@@ -253,7 +255,6 @@ fn refuse_foreign(
         Token::Assignment => "Use = to compare and => to name an argument.",
         Token::Backslash => "A line that starts with \\ is a command; \\G ends a statement.",
         Token::Char(_)
-        | Token::Colon
         | Token::Arrow
         | Token::LongArrow
         | Token::HashArrow

@@ -87,6 +87,8 @@ pub enum TypeKind {
     Multiset(Arc<DataType>),
     /// `ROW<name t, …>`
     Row(Arc<[Field]>),
+    /// `BITMAP`, a set of 32-bit numbers.
+    Bitmap,
 }
 
 /// A named part of a `ROW` type.
@@ -296,6 +298,7 @@ impl fmt::Display for TypeKind {
             Self::Array(element) => write!(f, "ARRAY<{element}>"),
             Self::Map(key, value) => write!(f, "MAP<{key}, {value}>"),
             Self::Multiset(element) => write!(f, "MULTISET<{element}>"),
+            Self::Bitmap => f.write_str("BITMAP"),
             Self::Row(fields) => {
                 f.write_str("ROW<")?;
                 for (i, field) in fields.iter().enumerate() {

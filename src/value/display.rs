@@ -7,6 +7,7 @@ use std::fmt;
 
 use jiff::tz::TimeZone;
 
+use super::bitmap::Bitmap;
 use super::time::{self, drop_zone};
 use super::{DataType, TypeKind, Value};
 
@@ -87,6 +88,7 @@ fn write_typed(
             write_list(out, ['(', ')'], items, zone, manner);
         }
         TypeKind::Map(key, item) => write_entries(out, value.as_entries()?, [key, item], zone, manner),
+        TypeKind::Bitmap => out.push_str(&Bitmap::from_bytes(value.as_bytes()?)?.to_string()),
         TypeKind::Multiset(element) => {
             let count = DataType::int();
             write_entries(out, value.as_entries()?, [element, &count], zone, manner);

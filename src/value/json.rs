@@ -159,8 +159,9 @@ fn write_decimal(out: &mut String, value: Decimal) {
 
 /// Writes `digits / 10^scale` as Java's `BigDecimal` does: with an exponent if the number ends
 /// before the point, or is below a millionth. The digits have no leading zeros.
-pub fn write_scaled(out: &mut String, digits: &str, scale: i32) {
-    let length = i32::try_from(digits.len()).unwrap_or(i32::MAX);
+pub(crate) fn write_scaled(out: &mut String, digits: &str, scale: i32) {
+    let scale = i64::from(scale);
+    let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
     let exponent = length - 1 - scale;
     if scale >= 0 && exponent >= -6 {
         let point = usize::try_from(length - scale).unwrap_or(0);

@@ -3,6 +3,7 @@
 //! Here live data types, values, schemas, exact decimals, the calendar, casts, and how a value is
 //! written as text. Nothing here knows about SQL, row kinds or where a row came from.
 
+pub mod bitmap;
 pub mod cast;
 mod data_type;
 mod datum;

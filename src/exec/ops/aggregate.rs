@@ -12,7 +12,7 @@ use crate::value::{RowText, Value};
 /// The first row of a key gives `+I`. A later one gives the old and the new result, or nothing if
 /// they are equal. When no row is left the result is deleted. What retracts from a key that is not
 /// there is ignored.
-pub(in super::super) struct Aggregate {
+pub(in crate::exec) struct Aggregate {
     calls: Vec<AggregateCall>,
     update_before: bool,
     groups: KeyIndex,
@@ -28,7 +28,7 @@ pub(in super::super) struct Aggregate {
 }
 
 impl Aggregate {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         keys: Vec<usize>,
         calls: Vec<AggregateCall>,
         update_before: bool,

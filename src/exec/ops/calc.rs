@@ -8,12 +8,12 @@ use crate::value::RowText;
 
 /// Keeps the changes whose row satisfies a condition, and computes new rows from them. Stateless;
 /// kinds pass through untouched, so half of an update may survive alone, as in Flink.
-pub(in super::super) struct Calc {
-    pub(in super::super) condition: Option<Expr>,
-    pub(in super::super) projection: Vec<Expr>,
-    pub(in super::super) context: Context,
+pub(in crate::exec) struct Calc {
+    pub(in crate::exec) condition: Option<Expr>,
+    pub(in crate::exec) projection: Vec<Expr>,
+    pub(in crate::exec) context: Context,
     /// How an input row is shown in an error.
-    pub(in super::super) row_text: RowText,
+    pub(in crate::exec) row_text: RowText,
 }
 
 impl Operator for Calc {
@@ -33,6 +33,11 @@ impl Operator for Calc {
             });
             out.try_push_values(change.kind, change.cause, values).map_err(failed)?;
         }
+        Ok(())
+    }
+
+    fn advance(&mut self, watermark: i64, _out: &mut Changes) -> Result<(), RunError> {
+        self.context.watermark = Some(watermark);
         Ok(())
     }
 }

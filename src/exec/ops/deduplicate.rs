@@ -9,12 +9,12 @@ use crate::changelog::{Cause, Changes, RowKind};
 use crate::value::{Row, Value};
 
 /// The first row of each key as rows arrive: `+I` once, then nothing.
-pub(in super::super) struct KeepFirst {
+pub(in crate::exec) struct KeepFirst {
     seen: KeyIndex,
 }
 
 impl KeepFirst {
-    pub(in super::super) fn new(key: Vec<usize>) -> Self {
+    pub(in crate::exec) fn new(key: Vec<usize>) -> Self {
         Self { seen: KeyIndex::new(key) }
     }
 }
@@ -32,7 +32,7 @@ impl Operator for KeepFirst {
 
 /// The last row of each key. By event time a row replaces another one if it is not older; by
 /// processing time always, and an equal row gives nothing.
-pub(in super::super) struct KeepLast {
+pub(in crate::exec) struct KeepLast {
     index: KeyIndex,
     time: usize,
     rowtime: bool,
@@ -41,7 +41,7 @@ pub(in super::super) struct KeepLast {
 }
 
 impl KeepLast {
-    pub(in super::super) fn new(key: Vec<usize>, time: usize, rowtime: bool, update_before: bool) -> Self {
+    pub(in crate::exec) fn new(key: Vec<usize>, time: usize, rowtime: bool, update_before: bool) -> Self {
         Self { index: KeyIndex::new(key), time, rowtime, update_before, rows: Vec::new() }
     }
 
@@ -78,7 +78,7 @@ impl Operator for KeepLast {
 
 /// The earliest row of each key by event time: `+I` once, when the watermark passes its time. A
 /// row whose time the watermark has reached is late, and lost.
-pub(in super::super) struct KeepEarliest {
+pub(in crate::exec) struct KeepEarliest {
     index: KeyIndex,
     time: usize,
     watermark: i64,
@@ -89,7 +89,7 @@ pub(in super::super) struct KeepEarliest {
 }
 
 impl KeepEarliest {
-    pub(in super::super) fn new(key: Vec<usize>, time: usize) -> Self {
+    pub(in crate::exec) fn new(key: Vec<usize>, time: usize) -> Self {
         Self {
             index: KeyIndex::new(key),
             time,

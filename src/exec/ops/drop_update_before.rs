@@ -5,7 +5,7 @@ use super::super::operator::Operator;
 use crate::changelog::{Changes, RowKind};
 
 /// Leaves out `-U`, which nobody needs.
-pub(in super::super) struct DropUpdateBefore;
+pub(in crate::exec) struct DropUpdateBefore;
 
 impl Operator for DropUpdateBefore {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {

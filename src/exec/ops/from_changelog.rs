@@ -11,7 +11,7 @@ use crate::value::{Row, RowText, Value};
 
 /// Gives each row the kind that its operation code names. Stateless: nothing is paired, ordered
 /// or looked up.
-pub(in super::super) struct FromChangelog {
+pub(in crate::exec) struct FromChangelog {
     function: Arc<Function>,
     codes: Vec<(Value, RowKind)>,
     row_text: RowText,
@@ -19,7 +19,7 @@ pub(in super::super) struct FromChangelog {
 }
 
 impl FromChangelog {
-    pub(in super::super) fn new(function: Arc<Function>, row_text: RowText) -> Self {
+    pub(in crate::exec) fn new(function: Arc<Function>, row_text: RowText) -> Self {
         let codes = function.codes.iter().map(|(code, kind)| (Value::string(code), *kind)).collect();
         Self { function, codes, row_text, received: 0 }
     }
@@ -52,7 +52,7 @@ impl Operator for FromChangelog {
 
 /// `FROM_CHANGELOG` over an ordered input: rows wait until the watermark passes their time and
 /// come out in order. A row whose time the watermark has reached is late, and lost.
-pub(in super::super) struct OrderedFromChangelog {
+pub(in crate::exec) struct OrderedFromChangelog {
     inner: FromChangelog,
     time: usize,
     order: super::sort::Order,
@@ -61,7 +61,7 @@ pub(in super::super) struct OrderedFromChangelog {
 }
 
 impl OrderedFromChangelog {
-    pub(in super::super) fn new(inner: FromChangelog) -> Self {
+    pub(in crate::exec) fn new(inner: FromChangelog) -> Self {
         let order = &inner.function.order;
         let (time, order) = (order[0].column, super::sort::Order::new(order[1..].to_vec()));
         Self { inner, time, order, watermark: NO_WATERMARK, waiting: BTreeMap::new() }

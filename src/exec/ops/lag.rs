@@ -12,10 +12,10 @@ use crate::value::{Row, Value};
 
 /// One `LAG` of a window.
 #[derive(Debug, Clone)]
-pub(in super::super) struct Lag {
-    pub(in super::super) column: usize,
-    pub(in super::super) offset: usize,
-    pub(in super::super) default: Option<usize>,
+pub(in crate::exec) struct Lag {
+    pub(in crate::exec) column: usize,
+    pub(in crate::exec) offset: usize,
+    pub(in crate::exec) default: Option<usize>,
 }
 
 impl Lag {
@@ -32,8 +32,13 @@ impl Lag {
 /// `LAG` in the order of time over rows that are only appended: one `+I` for each row. By
 /// processing time at once; by event time when the watermark passes the row's time. A row whose
 /// time the watermark has reached is late, and lost.
-pub(in super::super) struct LagInTime {
+///
+/// Rows of a partition with the same event time are peers, whose order is unknown. As in Flink, all of
+/// them get what the last of them would get.
+pub(in crate::exec) struct LagInTime {
     lags: Vec<Lag>,
+    /// How many rows of a partition are needed: the newest, and those before it that a `LAG` reaches.
+    reach: usize,
     index: KeyIndex,
     /// The last rows of each partition, the newest at the back.
     past: Vec<VecDeque<Row>>,
@@ -43,9 +48,11 @@ pub(in super::super) struct LagInTime {
 }
 
 impl LagInTime {
-    pub(in super::super) fn new(partition: Vec<usize>, lags: Vec<Lag>, rowtime: Option<usize>) -> Self {
+    pub(in crate::exec) fn new(partition: Vec<usize>, lags: Vec<Lag>, rowtime: Option<usize>) -> Self {
+        let reach = 1 + lags.iter().map(|lag| lag.offset).max().unwrap_or(0);
         Self {
             lags,
+            reach,
             index: KeyIndex::new(partition),
             past: Vec::new(),
             rowtime,
@@ -54,20 +61,43 @@ impl LagInTime {
         }
     }
 
-    fn emit(&mut self, row: &[Value], cause: Cause, out: &mut Changes) {
+    /// Where the last rows of a row's partition are.
+    fn place_of(&mut self, row: &[Value]) -> usize {
         let place = self.index.find_or_insert(row).place();
         self.past.resize_with(self.index.places(), VecDeque::new);
+        place
+    }
+
+    fn remember(&mut self, place: usize, row: Row) {
         let past = &mut self.past[place];
-        let value = |lag: &Lag| {
-            let earlier =
-                if lag.offset == 0 { Some(row) } else { past.iter().nth_back(lag.offset - 1).map(|r| &**r) };
-            lag.value(row, earlier)
-        };
-        out.push_values(RowKind::Insert, cause, row.iter().cloned().chain(self.lags.iter().map(value)));
-        past.push_back(row.into());
-        let deepest = self.lags.iter().map(|lag| lag.offset).max().unwrap_or(0);
-        if past.len() > deepest {
+        past.push_back(row);
+        if past.len() > self.reach {
             past.pop_front();
+        }
+    }
+
+    /// The values of all functions for the newest row of a partition.
+    fn values(&self, place: usize) -> Vec<Value> {
+        let past = &self.past[place];
+        let newest = past.back().expect("a row was just remembered");
+        let value = |lag: &Lag| lag.value(newest, past.iter().nth_back(lag.offset).map(|row| &**row));
+        self.lags.iter().map(value).collect()
+    }
+
+    /// Emits the rows of one time, partition by partition.
+    fn emit(&mut self, rows: Vec<(Row, Cause)>, out: &mut Changes) {
+        let mut placed = Vec::with_capacity(rows.len());
+        for (row, cause) in rows {
+            let place = self.place_of(&row);
+            self.remember(place, row.clone());
+            placed.push((place, row, cause));
+        }
+        placed.sort_by_key(|(place, _, _)| *place);
+        for peers in placed.chunk_by(|(a, _, _), (b, _, _)| a == b) {
+            let values = self.values(peers[0].0);
+            for (_, row, cause) in peers {
+                out.push_values(RowKind::Insert, *cause, row.iter().chain(&values).cloned());
+            }
         }
     }
 }
@@ -76,7 +106,10 @@ impl Operator for LagInTime {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
         for change in input.iter() {
             let Some(column) = self.rowtime else {
-                self.emit(change.row, change.cause, out);
+                let place = self.place_of(change.row);
+                self.remember(place, change.row.into());
+                let row = change.row.iter().cloned().chain(self.values(place));
+                out.push_values(RowKind::Insert, change.cause, row);
                 continue;
             };
             let time = change.row[column].as_timestamp().map_or(NO_WATERMARK, |(millis, _)| millis);
@@ -93,9 +126,8 @@ impl Operator for LagInTime {
             if *entry.key() > watermark {
                 break;
             }
-            for (row, cause) in entry.remove() {
-                self.emit(&row, cause, out);
-            }
+            let rows = entry.remove();
+            self.emit(rows, out);
         }
         Ok(())
     }
@@ -103,7 +135,7 @@ impl Operator for LagInTime {
 
 /// `LAG` in the order of a plain column over rows that may change: a new row is inserted at its
 /// place, and each later row whose value changes is updated.
-pub(in super::super) struct LagByColumn {
+pub(in crate::exec) struct LagByColumn {
     lags: Vec<Lag>,
     order: Order,
     update_before: bool,
@@ -112,7 +144,7 @@ pub(in super::super) struct LagByColumn {
 }
 
 impl LagByColumn {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         partition: Vec<usize>,
         order: Vec<SortKey>,
         lags: Vec<Lag>,

@@ -10,7 +10,7 @@ use crate::value::{RowText, Value};
 /// Keeps the last row of each key, and gives what changes: a new key `+I`, another row the old
 /// and the new image, an equal row nothing, a delete `-D` with the stored row, and a delete of an
 /// absent key nothing. A row that does not satisfy the condition counts as absent.
-pub(in super::super) struct Normalize {
+pub(in crate::exec) struct Normalize {
     condition: Option<Expr>,
     update_before: bool,
     context: Context,
@@ -22,7 +22,7 @@ pub(in super::super) struct Normalize {
 }
 
 impl Normalize {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         key: Vec<usize>,
         condition: Option<Expr>,
         update_before: bool,

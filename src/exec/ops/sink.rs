@@ -3,18 +3,18 @@
 use super::super::RunError;
 use super::super::keyed::{KeyIndex, Slot};
 use super::super::operator::Operator;
-use crate::changelog::{Changes, RowKind};
+use crate::changelog::{Change, Changes, RowKind};
 use crate::plan::node::OnConflict;
 use crate::value::{Row, RowText, Value};
 
 /// Refuses NULL in NOT NULL columns, or leaves such rows out.
-pub(in super::super) struct Enforce {
+pub(in crate::exec) struct Enforce {
     /// The NOT NULL columns with their names.
-    pub(in super::super) columns: Vec<(usize, String)>,
-    pub(in super::super) table: String,
+    pub(in crate::exec) columns: Vec<(usize, String)>,
+    pub(in crate::exec) table: String,
     /// Whether a row with a NULL is left out silently: `'table.exec.sink.not-null-enforcer' = 'DROP'`.
-    pub(in super::super) drops: bool,
-    pub(in super::super) row_text: RowText,
+    pub(in crate::exec) drops: bool,
+    pub(in crate::exec) row_text: RowText,
 }
 
 impl Operator for Enforce {
@@ -36,12 +36,39 @@ impl Operator for Enforce {
     }
 }
 
+/// Makes a deletion of a `-U` that no `+U` of the same primary key follows: the row has left the
+/// query, and an upsert table that passes over `-U` would keep it.
+pub(in crate::exec) struct DeleteLone {
+    /// The primary key.
+    pub(in crate::exec) key: Vec<usize>,
+}
+
+impl Operator for DeleteLone {
+    fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
+        for (index, change) in input.iter().enumerate() {
+            let same_key = |other: &Change<'_>| self.key.iter().all(|&c| other.row[c] == change.row[c]);
+            // What follows an update belongs to the same cause.
+            let is_followed = || {
+                let rest = (index + 1..input.len()).map(|next| input.get(next));
+                let mut rest = rest.take_while(|next| next.cause == change.cause);
+                rest.any(|next| next.kind.adds() && same_key(&next))
+            };
+            let kind = match change.kind {
+                RowKind::UpdateBefore if !is_followed() => RowKind::Delete,
+                kind => kind,
+            };
+            out.push(kind, change.cause, change.row);
+        }
+        Ok(())
+    }
+}
+
 /// Keeps all rows of each primary key, so that the last one that is still there is the table's.
 ///
 /// Added rows give `+I` or `+U`; taking away the last one gives the one before it, or `-D`; taking
 /// away another one gives nothing, as does taking away an unknown one. With an upsert key a row
 /// replaces the one with the same upsert key.
-pub(in super::super) struct Materialize {
+pub(in crate::exec) struct Materialize {
     index: KeyIndex,
     upsert_key: Option<Vec<usize>>,
     on_conflict: OnConflict,
@@ -51,7 +78,7 @@ pub(in super::super) struct Materialize {
 }
 
 impl Materialize {
-    pub(in super::super) fn new(
+    pub(in crate::exec) fn new(
         key: Vec<usize>,
         upsert_key: Option<Vec<usize>>,
         on_conflict: OnConflict,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::RunError;
 use super::super::operator::{NO_WATERMARK, Operator};
-use crate::changelog::{Cause, Changes, RowKind};
+use crate::changelog::{Cause, Changes, Materialized, RowKind};
 use crate::plan::node::SortKey;
 use crate::value::{Row, Value};
 
@@ -61,9 +61,44 @@ fn compare(key: &SortKey, a: &Value, b: &Value) -> Ordering {
     }
 }
 
+/// `ORDER BY` without `LIMIT` over an input that ends: the rows that are left come then, in order.
+pub(in crate::exec) struct FinalSort {
+    order: Order,
+    rows: Materialized,
+    last: Cause,
+}
+
+impl FinalSort {
+    pub(in crate::exec) fn new(order: &[SortKey]) -> Self {
+        Self { order: Order::new(order.to_vec()), rows: Materialized::new(None), last: Cause::default() }
+    }
+}
+
+impl Operator for FinalSort {
+    fn process(&mut self, _port: usize, input: &Changes, _out: &mut Changes) -> Result<(), RunError> {
+        for change in input.iter() {
+            self.rows.apply(change);
+            self.last = change.cause;
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, watermark: i64, out: &mut Changes) -> Result<(), RunError> {
+        if watermark == i64::MAX {
+            let rows = std::mem::take(&mut self.rows);
+            let mut rows: Vec<&[Value]> = rows.rows().collect();
+            rows.sort_by(|a, b| self.order.compare(a, b));
+            for row in rows {
+                out.push(RowKind::Insert, self.last, row);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// `ORDER BY time`: rows wait until the watermark passes their time. A row whose time the
 /// watermark has reached is late, and lost. By processing time rows come out as they are.
-pub(in super::super) struct TimeSort {
+pub(in crate::exec) struct TimeSort {
     time: usize,
     rowtime: bool,
     order: Order,
@@ -72,7 +107,7 @@ pub(in super::super) struct TimeSort {
 }
 
 impl TimeSort {
-    pub(in super::super) fn new(order: &[SortKey], rowtime: bool) -> Self {
+    pub(in crate::exec) fn new(order: &[SortKey], rowtime: bool) -> Self {
         Self {
             time: order[0].column,
             rowtime,

@@ -8,7 +8,7 @@ use crate::value::Value;
 
 /// Gives each change as an inserted row with an operation code. Stateless. A kind without a code
 /// is one that the user asked to leave out.
-pub(in super::super) struct ToChangelog {
+pub(in crate::exec) struct ToChangelog {
     /// The code of each kind, in the order of [`RowKind::ALL`].
     codes: [Option<Value>; 4],
     output: Box<[Cell]>,
@@ -27,7 +27,7 @@ enum Cell {
 }
 
 impl ToChangelog {
-    pub(in super::super) fn new(function: &Function) -> Self {
+    pub(in crate::exec) fn new(function: &Function) -> Self {
         let keys = function.partition.iter().flatten().map(|&column| Cell::Column(column));
         let payload = function.payload.iter().map(|&column| {
             if function.kept.contains(&column) { Cell::Column(column) } else { Cell::Image(column) }

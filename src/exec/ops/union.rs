@@ -5,7 +5,7 @@ use super::super::operator::Operator;
 use crate::changelog::Changes;
 
 /// Hands the changes of all inputs on as they come.
-pub(in super::super) struct Union;
+pub(in crate::exec) struct Union;
 
 impl Operator for Union {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {

@@ -8,15 +8,15 @@ use crate::value::RowText;
 
 /// Lets a watermark follow each row: the largest value of an expression over the rows so far. A
 /// NULL advances nothing.
-pub(in super::super) struct Watermark {
-    pub(in super::super) expr: Expr,
-    pub(in super::super) context: Context,
-    pub(in super::super) row_text: RowText,
+pub(in crate::exec) struct Watermark {
+    pub(in crate::exec) expr: Expr,
+    pub(in crate::exec) context: Context,
+    pub(in crate::exec) row_text: RowText,
     current: i64,
 }
 
 impl Watermark {
-    pub(in super::super) fn new(expr: Expr, context: Context, row_text: RowText) -> Self {
+    pub(in crate::exec) fn new(expr: Expr, context: Context, row_text: RowText) -> Self {
         Self { expr, context, row_text, current: NO_WATERMARK }
     }
 }

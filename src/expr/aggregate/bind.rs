@@ -148,7 +148,11 @@ fn function_kind(
             let kind = &args[0].data_type.kind;
             let nested = matches!(
                 kind,
-                TypeKind::Array(_) | TypeKind::Map(..) | TypeKind::Multiset(_) | TypeKind::Row(_)
+                TypeKind::Array(_)
+                    | TypeKind::Map(..)
+                    | TypeKind::Multiset(_)
+                    | TypeKind::Row(_)
+                    | TypeKind::Bitmap
             );
             match name {
                 "MIN" | "MAX" if nested || kind.is_binary() => {

@@ -1,7 +1,7 @@
 //! How a function reads its arguments.
 
 use super::{Call, EvalError};
-use crate::value::{Decimal, Value};
+use crate::value::Value;
 
 /// What a function computes.
 pub(super) type Evaluated = Result<Value, EvalError>;
@@ -39,11 +39,6 @@ impl<'a> Call<'a> {
         self.args[index].as_boolean().expect("typing lets only booleans through")
     }
 
-    /// The argument as a decimal.
-    pub(super) fn decimal(&self, index: usize) -> Decimal {
-        self.args[index].as_decimal().expect("typing lets only decimals through")
-    }
-
     /// The elements of an array or the fields of a row.
     pub(super) fn list(&self, index: usize) -> &'a [Value] {
         self.args[index].as_list().expect("typing lets only arrays through")
@@ -56,25 +51,21 @@ impl<'a> Call<'a> {
 }
 
 /// Text as a result.
-#[expect(clippy::unnecessary_wraps, reason = "it is the last expression of a function")]
 pub(super) fn text(text: impl AsRef<str>) -> Evaluated {
     Ok(Value::string(text.as_ref()))
 }
 
 /// Text as a result, or NULL.
-#[expect(clippy::unnecessary_wraps, reason = "it is the last expression of a function")]
 pub(super) fn text_or_null(text: Option<impl AsRef<str>>) -> Evaluated {
     Ok(text.map_or(Value::NULL, |text| Value::string(text.as_ref())))
 }
 
 /// A count or a position, which fits any integer type, as a result.
-#[expect(clippy::unnecessary_wraps, reason = "it is the last expression of a function")]
 pub(super) fn count(count: usize) -> Evaluated {
     Ok(Value::integer(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
 /// A failure with this phrase.
-#[expect(clippy::unnecessary_wraps, reason = "it is the last expression of a function")]
 pub(super) fn failure(phrase: impl Into<String>) -> Evaluated {
     Err(EvalError(phrase.into()))
 }

@@ -1,11 +1,15 @@
 //! The built-in scalar functions and operators.
 
+#![expect(clippy::unnecessary_wraps, reason = "functions that cannot fail have the signature of all others")]
+
+mod bitmap;
 mod call;
 mod collection;
 mod datetime;
 mod digits;
 mod encoding;
 mod hash;
+mod json;
 mod number;
 pub(in crate::expr) mod operator;
 mod parameter;
@@ -68,6 +72,8 @@ pub enum Category {
     Hash,
     /// `ROW`, `ARRAY`, `MAP`
     Construction,
+    /// `BITMAP_BUILD`, `BITMAP_AND` …
+    Bitmap,
 }
 
 /// An argument as typing sees it.
@@ -141,10 +147,15 @@ static TABLES: &[&[Function]] = &[
     collection::map::FUNCTIONS,
     collection::search::FUNCTIONS,
     collection::set::FUNCTIONS,
+    bitmap::FUNCTIONS,
     hash::FUNCTIONS,
     datetime::arithmetic::FUNCTIONS,
     datetime::extract::FUNCTIONS,
     datetime::text::FUNCTIONS,
+    datetime::watermark::FUNCTIONS,
+    json::construction::FUNCTIONS,
+    json::query::FUNCTIONS,
+    json::quote::FUNCTIONS,
     number::floor::FUNCTIONS,
     number::math::FUNCTIONS,
     number::round::FUNCTIONS,

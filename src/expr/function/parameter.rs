@@ -23,20 +23,14 @@ pub(super) enum Parameter {
     Number,
     /// `BOOLEAN`
     Boolean,
-    /// `DATE`
-    Date,
-    /// `TIME`
-    Time,
     /// `TIMESTAMP` and `TIMESTAMP_LTZ`.
     Timestamp,
-    /// `DATE`, `TIME` and the timestamps.
-    Datetime,
-    /// Both kinds of `INTERVAL`.
-    Interval,
     /// `ARRAY`
     Array,
     /// `MAP`
     Map,
+    /// `BITMAP`
+    Bitmap,
     /// Every type.
     Any,
 }
@@ -51,13 +45,10 @@ impl Parameter {
             Self::Exact => kind.is_integer() || matches!(kind, TypeKind::Decimal { .. }),
             Self::Number => kind.is_numeric(),
             Self::Boolean => *kind == TypeKind::Boolean,
-            Self::Date => *kind == TypeKind::Date,
-            Self::Time => matches!(kind, TypeKind::Time(_)),
             Self::Timestamp => kind.is_timestamp(),
-            Self::Datetime => kind.is_datetime(),
-            Self::Interval => kind.is_interval(),
             Self::Array => matches!(kind, TypeKind::Array(_)),
             Self::Map => matches!(kind, TypeKind::Map(..)),
+            Self::Bitmap => *kind == TypeKind::Bitmap,
             Self::Any => true,
         }
     }
@@ -71,13 +62,10 @@ impl Parameter {
             Self::Exact => "exact number",
             Self::Number => "number",
             Self::Boolean => "BOOLEAN",
-            Self::Date => "DATE",
-            Self::Time => "TIME",
             Self::Timestamp => "TIMESTAMP",
-            Self::Datetime => "date or time",
-            Self::Interval => "INTERVAL",
             Self::Array => "ARRAY",
             Self::Map => "MAP",
+            Self::Bitmap => "BITMAP",
             Self::Any => "any type",
         }
     }
@@ -97,7 +85,7 @@ fn check_forms(args: &[Argument<'_>], forms: &[&[Parameter]], null: bool) -> Res
     let fits = |form: &&[Parameter]| {
         form.len() == args.len() && args.iter().zip(*form).all(|(arg, &parameter)| fits(arg, parameter, null))
     };
-    if forms.iter().any(|form| fits(form)) {
+    if forms.iter().any(fits) {
         return Ok(());
     }
     reject_bare_null(args, null)?;

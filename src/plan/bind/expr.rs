@@ -32,7 +32,7 @@ impl ExprBinder<'_, '_> {
             Ast::Identifier(name) => self.identifier(name),
             Ast::CompoundIdentifier(parts) => self.scope.resolve(parts),
             Ast::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
-            Ast::Value(value) => literal::bind(value),
+            Ast::Value(value) => literal::bind(value, self.binder.strict),
             Ast::TypedString(value) => literal::typed(value),
             Ast::Interval(value) => literal::interval(value),
             Ast::Nested(inner) => self.bind(inner),
@@ -96,17 +96,24 @@ impl ExprBinder<'_, '_> {
                 self.call(ast, "OVERLAY", &args.into_iter().flatten().map(|e| &**e).collect::<Vec<_>>())
             }
             Ast::IsJson { expr, kind, negated, .. } => {
-                let kind = kind.as_ref().map(|kind| format!(" {kind}")).unwrap_or_default().to_uppercase();
-                let not = if *negated { " NOT" } else { "" };
-                self.call(ast, &format!("IS{not} JSON{kind}"), &[expr])
+                let kind = kind.as_ref().map_or_else(|| "VALUE".to_owned(), ToString::to_string);
+                let args = vec![self.bind(expr)?, literal::string(&kind.to_uppercase())];
+                let found = Expr::call("IS JSON", args).map_err(|error| Binder::call_error(error, ast))?;
+                if *negated {
+                    Expr::not(found).map_err(|error| Binder::call_error(error, ast))
+                } else {
+                    Ok(found)
+                }
             }
-            Ast::Exists { .. }
-            | Ast::Subquery(_)
-            | Ast::In { .. }
-            | Ast::AnyOp { .. }
-            | Ast::AllOp { .. } => {
-                Err(PlanErrorKind::unsupported("a sub-query in an expression").at(ast.span()))
+            Ast::Subquery(query) => self.scalar_sub_query(ast, query),
+            Ast::Exists { subquery, negated } => self.exists(ast, subquery, *negated),
+            Ast::In { expr, target: InTarget::Subquery(query), negated, .. } => {
+                self.in_sub_query(ast, expr, query, *negated)
             }
+            Ast::AnyOp { left, compare_op, right, .. } => {
+                self.quantified(ast, left, compare_op, right, false)
+            }
+            Ast::AllOp { left, compare_op, right } => self.quantified(ast, left, compare_op, right, true),
             _ => Err(PlanErrorKind::unsupported(format!("the expression {ast}")).at(ast.span())),
         }
     }
@@ -173,17 +180,12 @@ impl ExprBinder<'_, '_> {
     }
 
     fn binary(&mut self, ast: &Ast, left: &Ast, op: &BinaryOperator, right: &Ast) -> Bound {
-        let comparison = match op {
-            BinaryOperator::Eq => Some(Comparison::Equal),
-            BinaryOperator::NotEq => Some(Comparison::NotEqual),
-            BinaryOperator::Lt => Some(Comparison::Less),
-            BinaryOperator::LtEq => Some(Comparison::LessOrEqual),
-            BinaryOperator::Gt => Some(Comparison::Greater),
-            BinaryOperator::GtEq => Some(Comparison::GreaterOrEqual),
-            _ => None,
-        };
+        if let (BinaryOperator::Overlaps, Ast::Tuple(first), Ast::Tuple(second)) = (op, left, right) {
+            let ends: Vec<&Ast> = first.iter().chain(second).collect();
+            return self.call(ast, "OVERLAPS", &ends);
+        }
         let (l, r) = (self.bind(left)?, self.bind(right)?);
-        if let Some(comparison) = comparison {
+        if let Some(comparison) = comparison(op) {
             return Expr::compare(comparison, l, r).map_err(|error| Binder::call_error(error, ast));
         }
         match op {
@@ -198,9 +200,6 @@ impl ExprBinder<'_, '_> {
             | BinaryOperator::Modulo
             | BinaryOperator::StringConcat => {
                 Expr::call(&op.to_string(), vec![l, r]).map_err(|error| Binder::call_error(error, ast))
-            }
-            BinaryOperator::Overlaps => {
-                Expr::call("OVERLAPS", vec![l, r]).map_err(|error| Binder::call_error(error, ast))
             }
             _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
         }
@@ -322,10 +321,13 @@ impl ExprBinder<'_, '_> {
         if crate::expr::aggregate::is_aggregate(&name) {
             return self.aggregate_function(ast, call, &name);
         }
+        if let "GROUPING" | "GROUPING_ID" | "GROUP_ID" = name.as_str() {
+            return self.grouping_function(ast, call, &name);
+        }
         if super::table_function::is_table_function(&name) {
             return Err(PlanErrorKind::MisplacedTableFunction { name }.at(ast.span()));
         }
-        if let Some(json) = super::json::bind(self, ast, call, &name) {
+        if let Some(json) = self.json_function(ast, call, &name) {
             return json;
         }
         let mut args = Vec::new();
@@ -339,6 +341,19 @@ impl ExprBinder<'_, '_> {
             });
         }
         Expr::call(&name, args).map_err(|error| Binder::call_error(error, ast))
+    }
+}
+
+/// The comparison that an operator is.
+pub(super) fn comparison(op: &BinaryOperator) -> Option<Comparison> {
+    match op {
+        BinaryOperator::Eq => Some(Comparison::Equal),
+        BinaryOperator::NotEq => Some(Comparison::NotEqual),
+        BinaryOperator::Lt => Some(Comparison::Less),
+        BinaryOperator::LtEq => Some(Comparison::LessOrEqual),
+        BinaryOperator::Gt => Some(Comparison::Greater),
+        BinaryOperator::GtEq => Some(Comparison::GreaterOrEqual),
+        _ => None,
     }
 }
 
@@ -377,13 +392,14 @@ fn takes_unit(name: &str) -> bool {
 }
 
 fn is_called_without_parentheses(name: &str) -> bool {
-    const NAMES: [&str; 6] = [
+    const NAMES: [&str; 7] = [
         "CURRENT_DATE",
         "CURRENT_TIME",
         "CURRENT_TIMESTAMP",
         "LOCALTIME",
         "LOCALTIMESTAMP",
         "CURRENT_ROW_TIMESTAMP",
+        "PI",
     ];
     NAMES.contains(&name.to_uppercase().as_str()) && function::find(name).is_some()
 }

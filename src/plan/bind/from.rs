@@ -1,13 +1,11 @@
 //! FROM: tables, views, sub-queries and table functions.
 
-use sqlparser::ast::{Ident, JoinOperator, Spanned, TableAlias, TableFactor, TableWithJoins};
+use sqlparser::ast::{Ident, Spanned, TableAlias, TableFactor};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Op, Plan, Scan};
-use super::nearest;
-use super::query::one_row;
-use super::scope::Scope;
-use super::{Binder, Ctes, table_name};
+use super::scope::{Scope, nearest};
+use super::{Binder, Visible, VisibleCte, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};
 use crate::expr::Expr;
 use crate::sql::{self, Statement};
@@ -17,53 +15,43 @@ use crate::value::{Column, Schema};
 const MAX_DEPTH: usize = 128;
 
 impl Binder<'_> {
-    /// Binds a FROM clause.
-    pub(super) fn from(&self, from: &[TableWithJoins], ctes: &Ctes<'_>) -> Result<(Plan, Scope), PlanError> {
-        let [TableWithJoins { relation, joins }] = from else {
-            return match from {
-                [] => Ok((one_row(), Scope::default())),
-                [_, second, ..] => Err(PlanErrorKind::unsupported("a join").at(second.relation.span())),
-                [_] => unreachable!("matched above"),
-            };
-        };
-        if let Some(join) = joins.first() {
-            let what = match join.join_operator {
-                JoinOperator::AsOf { .. } => "a join by time",
-                _ => "a join",
-            };
-            return Err(PlanErrorKind::unsupported(what).at(join.relation.span()));
-        }
-        self.relation(relation, ctes)
-    }
-
-    fn relation(&self, relation: &TableFactor, ctes: &Ctes<'_>) -> Result<(Plan, Scope), PlanError> {
+    /// A table, a sub-query, a function call or joins in brackets.
+    pub(super) fn relation(
+        &self,
+        relation: &TableFactor,
+        visible: &Visible,
+    ) -> Result<(Plan, Scope), PlanError> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() > MAX_DEPTH {
             return Err(PlanErrorKind::unsupported("nesting this deep").at(relation.span()));
         }
-        let bound = self.relation_at_depth(relation, ctes);
+        let bound = self.relation_at_depth(relation, visible);
         self.depth.set(self.depth.get() - 1);
         bound
     }
 
-    fn relation_at_depth(&self, relation: &TableFactor, ctes: &Ctes<'_>) -> Result<(Plan, Scope), PlanError> {
+    fn relation_at_depth(
+        &self,
+        relation: &TableFactor,
+        visible: &Visible,
+    ) -> Result<(Plan, Scope), PlanError> {
         let (plan, name, alias) = match relation {
-            TableFactor::Derived { subquery, alias, .. } => (self.query(subquery, ctes)?, None, alias),
+            TableFactor::Derived { subquery, alias, .. } => (self.query(subquery, visible)?, None, alias),
             TableFactor::Table { name, alias, args: None, version: None, .. } => {
                 let name = match &name.0[..] {
                     // A common table expression has no catalog.
                     [part] => part.as_ident().cloned().map_or_else(|| table_name(name), Ok)?,
                     _ => table_name(name)?,
                 };
-                let plan = self.table(&name, ctes)?;
+                let plan = self.table(&name, visible)?;
                 (plan, Some(name.value), alias)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
-                return self.from(std::slice::from_ref(table_with_joins), ctes);
+                return self.from(std::slice::from_ref(table_with_joins), visible);
             }
             _ => match sql::table_function(relation).map_err(|error| Self::syntax(&error))? {
                 Some(call) => {
-                    let plan = self.table_function(&call, ctes)?;
+                    let plan = self.table_function(&call, visible)?;
                     return aliased(plan, None, call.alias);
                 }
                 None => {
@@ -75,9 +63,9 @@ impl Binder<'_> {
     }
 
     /// A table, a view or a common table expression, by its name.
-    pub(super) fn table(&self, name: &Ident, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
-        if let Some((cte, visible)) = ctes.known.get(name.value.as_str()) {
-            let plan = self.query(&cte.query, visible)?;
+    pub(super) fn table(&self, name: &Ident, visible: &Visible) -> Result<Plan, PlanError> {
+        if let Some(VisibleCte { cte, before }) = visible.cte(&name.value) {
+            let plan = self.query(&cte.query, before)?;
             let (plan, _) = aliased(plan, None, Some(&cte.alias))?;
             return Ok(plan);
         }
@@ -115,7 +103,7 @@ impl Binder<'_> {
         let Statement::Query(query) = parsed.statement else {
             return Err(PlanErrorKind::unsupported("a view that is no query").into());
         };
-        self.query(&query, &Ctes::default()).map_err(|error| match *error.kind {
+        self.query(&query, &Visible::default()).map_err(|error| match *error.kind {
             PlanErrorKind::InView { .. } => PlanError { span: None, ..error },
             // The place is in the view's text, not in the statement's.
             _ => PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into(),
@@ -181,7 +169,7 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
 }
 
 /// A plan under an alias, whose columns the alias may rename.
-fn aliased(
+pub(super) fn aliased(
     mut plan: Plan,
     name: Option<&str>,
     alias: Option<&TableAlias>,

@@ -4,8 +4,8 @@ use sqlparser::ast::{Ident, Query, SetExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
-use super::nearest;
-use super::{Binder, Ctes, table_name};
+use super::scope::nearest;
+use super::{Binder, Visible, table_name};
 use crate::catalog::{Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::expr::Expr;
@@ -86,7 +86,7 @@ impl Binder<'_> {
         target: &Target<'_>,
         on_conflict: OnConflict,
     ) -> Result<BoundSource, PlanError> {
-        let plan = self.query(query, &Ctes::default()).map_err(|error| error.or_at(query.span()))?;
+        let plan = self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))?;
         let plan = target.sink(plan, on_conflict).map_err(|error| error.or_at(query.span()))?;
         let is_values = matches!(&*query.body, SetExpr::Values(_)) && query.with.is_none();
         Ok(if is_values { BoundSource::Values(plan) } else { BoundSource::Query(plan) })
@@ -168,7 +168,7 @@ fn checked_literal(literal: &Literal<'_>) -> Result<Expr, PlanErrorKind> {
 }
 
 /// The columns of a table that an INSERT gives.
-struct Target<'a> {
+pub(super) struct Target<'a> {
     name: &'a Ident,
     table: &'a Table,
     /// The positions among the stored columns, in the order of the INSERT.
@@ -176,24 +176,14 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
+    pub(super) fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
         let stored = table.stored_schema();
         if listed.is_empty() {
             return Ok(Self { name, table, columns: (0..stored.len()).collect() });
         }
         let mut columns = Vec::new();
         for column in listed {
-            let Some(index) = stored.index_of(&column.value) else {
-                if table.schema().index_of(&column.value).is_some() {
-                    return Err(
-                        PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span)
-                    );
-                }
-                let nearest = nearest(&column.value, stored.names());
-                return Err(
-                    PlanErrorKind::NoSuchColumn { name: column.value.clone(), nearest }.at(column.span)
-                );
-            };
+            let index = stored_column(table, column)?;
             if columns.contains(&index) {
                 return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
             }
@@ -206,6 +196,11 @@ impl<'a> Target<'a> {
             return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
         }
         Ok(Self { name, table, columns })
+    }
+
+    /// The position of a column among the stored ones.
+    pub(super) fn column(&self, column: &Ident) -> Result<usize, PlanError> {
+        stored_column(self.table, column)
     }
 
     fn width_error<'b>(&self, types: impl Iterator<Item = &'b DataType>) -> PlanErrorKind {
@@ -225,7 +220,7 @@ impl<'a> Target<'a> {
     }
 
     /// An expression as a value of a column.
-    fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
+    pub(super) fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
         let given = expr.data_type.to_string();
         // NULL is refused when a row has it, not by its type.
         let to = column.data_type.clone().with_nullable(true);
@@ -281,17 +276,34 @@ impl<'a> Target<'a> {
     }
 }
 
+/// The position of a column among the stored ones of a table.
+fn stored_column(table: &Table, column: &Ident) -> Result<usize, PlanError> {
+    let stored = table.stored_schema();
+    stored.index_of(&column.value).ok_or_else(|| {
+        let name = column.value.clone();
+        if table.schema().index_of(&name).is_some() {
+            return PlanErrorKind::ComputedColumn { column: name }.at(column.span);
+        }
+        let nearest = nearest(&name, stored.names());
+        PlanErrorKind::NoSuchColumn { name, nearest }.at(column.span)
+    })
+}
+
 impl Plan {
     /// A query whose result is shown: a sink that takes all kinds and has no key.
     #[must_use]
-    pub fn collected(self) -> Self {
+    pub fn collected(self, strict: bool) -> Self {
         let schema: Schema = self.schema.clone();
+        // Flink checks them here, too.
+        let not_null =
+            (0..schema.len()).filter(|&column| strict && !schema.columns[column].data_type.nullable);
+        let not_null = not_null.collect();
         let sink = Sink {
             table: None,
             name: "*collect*".to_owned(),
             accepts: crate::changelog::ChangelogMode::RETRACT,
             key: None,
-            not_null: Vec::new(),
+            not_null,
             on_conflict: OnConflict::Unspecified,
             materialize: false,
         };

@@ -11,10 +11,16 @@ use crate::value::decimal::MAX_PRECISION;
 use crate::value::time::IntervalUnit;
 use crate::value::{DataType, Decimal, TypeKind, Value, time};
 
+/// The most digits that Flink takes in a number.
+const FLINK_DIGITS: usize = 19;
+
 /// A literal as SQL types it: a string is a `CHAR` of its length, a whole number an `INT` or
 /// `BIGINT`, one with a point a `DECIMAL`, one with an exponent a `DOUBLE`.
-pub(super) fn bind(literal: &ValueWithSpan) -> Result<Expr, PlanError> {
+pub(super) fn bind(literal: &ValueWithSpan, strict: bool) -> Result<Expr, PlanError> {
     let expr = match &literal.value {
+        Ast::Number(text, _) if strict && text.bytes().filter(u8::is_ascii_digit).count() > FLINK_DIGITS => {
+            return Err(invalid(text, "number of 19 digits").at(literal.span));
+        }
         Ast::Number(text, _) => return number(text).map_err(|kind| kind.at(literal.span)),
         Ast::SingleQuotedString(text)
         | Ast::NationalStringLiteral(text)
@@ -36,9 +42,9 @@ pub(super) fn bind(literal: &ValueWithSpan) -> Result<Expr, PlanError> {
     Ok(expr)
 }
 
-/// A string literal.
+/// A string literal. Its length is in UTF-16 units, as in Flink.
 pub(super) fn string(text: &str) -> Expr {
-    let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    let length = u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);
     Expr::literal(Value::string(text), DataType::new(TypeKind::Char(length)).not_null())
 }
 

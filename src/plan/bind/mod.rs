@@ -1,25 +1,35 @@
 //! Resolves the names of a statement against the catalog and types every expression.
 
 mod aggregate;
+mod change;
+mod decorrelate;
 mod expr;
 mod from;
+mod grouping;
 mod insert;
+mod join;
 mod json;
+mod lateral;
 mod literal;
 mod query;
 mod scope;
 mod select;
+mod set;
+mod sub_query;
 mod table;
 mod table_function;
 mod window;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
-pub use crate::spelling::nearest;
+pub use change::BoundChange;
 pub use insert::{BoundInsert, BoundSource};
+use scope::Scope;
+pub use scope::nearest;
 pub use table::Definition;
 
 use super::error::{PlanError, PlanErrorKind};
@@ -45,22 +55,40 @@ pub struct Binder<'a> {
     depth: Cell<usize>,
 }
 
-/// The common table expressions that a query can see.
-#[derive(Clone, Default)]
-struct Ctes<'a> {
-    /// Each with those that it can see itself.
-    known: BTreeMap<&'a str, (&'a Cte, Box<Ctes<'a>>)>,
+/// What a query can see beside the catalog.
+#[derive(Debug, Clone, Default)]
+struct Visible {
+    ctes: Option<Rc<VisibleCte>>,
+    /// The tables of the query around it, if it is a sub-query of an expression.
+    outer: Option<Rc<Scope>>,
 }
 
-impl<'a> Ctes<'a> {
-    /// These and the ones of a WITH clause, of which each sees those before it.
-    fn with(&self, ctes: &'a [Cte]) -> Ctes<'a> {
-        let mut all = self.clone();
-        for cte in ctes {
-            let visible = Box::new(all.clone());
-            all.known.insert(&cte.alias.name.value, (cte, visible));
+/// A common table expression, with what was visible where it was written.
+#[derive(Debug)]
+struct VisibleCte {
+    cte: Cte,
+    before: Visible,
+}
+
+impl Visible {
+    /// This and the common table expressions of a WITH clause, of which each sees those before it.
+    fn with(&self, ctes: &[Cte]) -> Self {
+        ctes.iter().fold(self.clone(), |before, cte| {
+            let outer = before.outer.clone();
+            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before })), outer }
+        })
+    }
+
+    /// The common table expression of this name that was written last.
+    fn cte(&self, name: &str) -> Option<&VisibleCte> {
+        let mut next = self.ctes.as_deref();
+        while let Some(visible) = next {
+            if visible.cte.alias.name.value == name {
+                return Some(visible);
+            }
+            next = visible.before.ctes.as_deref();
         }
-        all
+        None
     }
 }
 
@@ -84,7 +112,7 @@ impl<'a> Binder<'a> {
     /// # Errors
     /// When a name, a type or a clause is wrong.
     pub fn bind_query(&self, query: &Query) -> Result<Plan, PlanError> {
-        self.query(query, &Ctes::default()).map_err(|error| error.or_at(query.span()))
+        self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))
     }
 
     /// What the author of the statements bound so far should know.
@@ -141,5 +169,23 @@ impl Binder<'_> {
     /// When it names another catalog or database.
     pub fn name(name: &ObjectName) -> Result<Ident, PlanError> {
         table_name(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::{Parsed, Statement, parse};
+
+    #[test]
+    fn a_long_chain_of_common_table_expressions_takes_no_time() {
+        let links = (1..30).map(|i| format!(", t{i} AS (SELECT * FROM t{})", i - 1));
+        let text = format!("WITH t0 AS (SELECT 1 AS x){} SELECT * FROM t29", links.collect::<String>());
+        let Ok(Parsed { statement: Statement::Query(query), .. }) = parse(&text) else {
+            panic!("{text} is a query");
+        };
+        let context = Context { time_zone: jiff::tz::TimeZone::UTC, now: 0, watermark: None };
+        let plan = Binder::new(&Catalog::default(), context, true).bind_query(&query);
+        assert_eq!(plan.unwrap().schema.names().collect::<Vec<_>>(), ["x"]);
     }
 }

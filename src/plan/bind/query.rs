@@ -13,7 +13,7 @@ use super::expr::{ExprBinder, whole_number};
 use super::scope::Scope;
 use super::select::{Item, Selected, schema_of};
 use super::window::Direction;
-use super::{Binder, Ctes};
+use super::{Binder, Visible};
 use crate::expr::{Expr, ExprKind, common_type};
 use crate::sql::Span;
 use crate::value::{Column, DataType, Row, Schema, TypeKind};
@@ -26,28 +26,28 @@ struct Bounds {
 
 impl Binder<'_> {
     /// Binds a query with the common table expressions that it can see.
-    pub(super) fn query(&self, query: &Query, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    pub(super) fn query(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
         let own;
-        let ctes = match &query.with {
+        let visible = match &query.with {
             Some(with) if with.recursive => {
                 return Err(PlanErrorKind::unsupported("WITH RECURSIVE").at(with.with_token.0.span));
             }
             Some(with) => {
-                own = ctes.with(&with.cte_tables);
+                own = visible.with(&with.cte_tables);
                 &own
             }
-            None => ctes,
+            None => visible,
         };
         let order = order_by(query)?;
         let bounds = bounds(query)?;
         let asts: Vec<&Ast> = order.iter().map(|key| &key.expr).collect();
         match &*query.body {
             SetExpr::Select(select) => {
-                let selected = self.select(select, &asts, ctes)?;
-                ordered(selected, order, bounds.as_ref(), query.span().into())
+                let selected = self.select(select, &asts, visible)?;
+                self.ordered(selected, order, bounds.as_ref(), query.span().into())
             }
             body => {
-                let plan = self.set_expr(body, ctes)?;
+                let plan = self.set_expr(body, visible)?;
                 if order.is_empty() && bounds.is_none() {
                     return Ok(plan);
                 }
@@ -62,31 +62,41 @@ impl Binder<'_> {
                     );
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
-                ordered(selected, order, bounds.as_ref(), query.span().into())
+                self.ordered(selected, order, bounds.as_ref(), query.span().into())
             }
         }
     }
 
-    fn set_expr(&self, body: &SetExpr, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn set_expr(&self, body: &SetExpr, visible: &Visible) -> Result<Plan, PlanError> {
         match body {
             SetExpr::Select(select) => {
-                let selected = self.select(select, &[], ctes)?;
-                ordered(selected, &[], None, body.span().into())
+                let selected = self.select(select, &[], visible)?;
+                self.ordered(selected, &[], None, body.span().into())
             }
-            SetExpr::Query(query) => self.query(query, ctes),
+            SetExpr::Query(query) => self.query(query, visible),
             SetExpr::Values(values) => self.values(values),
             SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } => {
                 let all = matches!(set_quantifier, SetQuantifier::All);
-                let left = self.set_expr(left, ctes)?;
-                let right_plan = self.set_expr(right, ctes)?;
+                let left = self.set_expr(left, visible)?;
+                let right_plan = self.set_expr(right, visible)?;
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
+            }
+            SetExpr::SetOperation {
+                left,
+                op: op @ (SetOperator::Intersect | SetOperator::Except),
+                set_quantifier,
+                right,
+            } => {
+                let all = matches!(set_quantifier, SetQuantifier::All);
+                let (left, right_plan) = (self.set_expr(left, visible)?, self.set_expr(right, visible)?);
+                super::set::intersect_or_except(*op, all, left, right_plan, right.span().into())
             }
             SetExpr::SetOperation { op, .. } => {
                 Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
             }
             SetExpr::Table(table) => match &table.table_name {
-                Some(name) => self.table(name, ctes),
+                Some(name) => self.table(name, visible),
                 None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
             },
             _ => Err(PlanErrorKind::unsupported("this statement as a query").at(body.span())),
@@ -139,6 +149,77 @@ impl Binder<'_> {
         Ok(Plan::new(Op::Union, plans.collect(), schema))
     }
 
+    /// Projects a `SELECT`, and orders and bounds it.
+    fn ordered(
+        &self,
+        selected: Selected,
+        keys: &[OrderByExpr],
+        bounds: Option<&Bounds>,
+        span: Span,
+    ) -> Result<Plan, PlanError> {
+        let Selected { plan, items, order, distinct: is_distinct } = selected;
+        let schema = schema_of(&items);
+        let width = items.len();
+        let mut columns: Vec<Expr> = items.into_iter().map(|item| item.expr).collect();
+        let mut names: Vec<String> = schema.names().map(str::to_owned).collect();
+        let mut sort = Vec::with_capacity(order.len());
+        for (expr, key) in order.into_iter().zip(keys) {
+            let column = columns.iter().position(|column| *column == expr).unwrap_or_else(|| {
+                columns.push(expr);
+                names.push(format!("$o{}", columns.len() - 1));
+                columns.len() - 1
+            });
+            let Direction { descending, nulls_first } = Direction::of(key);
+            sort.push(SortKey { column, descending, nulls_first });
+        }
+        if is_distinct && columns.len() > width {
+            let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
+            return Err(kind.at(keys[0].expr.span()));
+        }
+        let mut plan = plan.calc(None, columns, names);
+        if is_distinct {
+            plan = distinct(plan);
+        }
+        if sort.is_empty() && bounds.is_none() {
+            return Ok(plan);
+        }
+        let full = plan.schema.clone();
+        let op = match bounds {
+            Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
+            Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
+            Some(Bounds { offset, fetch }) => Op::Rank(Rank {
+                partition: Vec::new(),
+                order: sort,
+                start: offset + 1,
+                end: fetch.map(|fetch| offset.saturating_add(fetch)),
+                number: false,
+                strategy: RankStrategy::Undefined,
+                from_limit: true,
+            }),
+            None => {
+                let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
+                if !by_time || sort[0].descending {
+                    if self.strict {
+                        let place = keys.first().map_or(span, |key| key.expr.span().into());
+                        return Err(PlanErrorKind::UnboundedSort.at(place));
+                    }
+                    self.notice(
+                        "Flink refuses ORDER BY without LIMIT; the rows are sorted when all are there",
+                    );
+                }
+                Op::Sort { order: sort }
+            }
+        };
+        let inputs = if matches!(op, Op::Values(_)) { Vec::new() } else { vec![plan] };
+        let plan = Plan::new(op, inputs, full);
+        if plan.schema.len() == width {
+            return Ok(plan);
+        }
+        let mut columns = plan.identity();
+        columns.truncate(width);
+        Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
+    }
+
     /// The common type of each column. A column of nothing but bare NULLs keeps the type of NULL,
     /// which a target column makes clear.
     fn value_types(&self, rows: &[Vec<Expr>]) -> Result<Vec<DataType>, PlanError> {
@@ -172,8 +253,12 @@ pub(super) fn one_row() -> Plan {
     Plan::new(Op::Values(Arc::new([Row::default()])), Vec::new(), Schema::default())
 }
 
-/// `UNION ALL` of queries whose columns have common types. The names are those of the first.
-pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+/// Queries with the common types of their columns. The names are those of the first.
+pub(super) fn aligned(
+    plans: Vec<Plan>,
+    what: &'static str,
+    span: Span,
+) -> Result<(Vec<Plan>, Schema), PlanError> {
     let width = plans[0].schema.len();
     if let Some(other) = plans.iter().find(|plan| plan.schema.len() != width) {
         return Err(PlanErrorKind::DifferentWidths { what, left: width, right: other.schema.len() }.at(span));
@@ -196,8 +281,14 @@ pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<
         target.data_type = if same { common.with_attribute(attribute) } else { common };
     }
     let plans: Result<Vec<Plan>, PlanError> = plans.into_iter().map(|plan| cast_to(plan, &schema)).collect();
+    Ok((plans?, schema))
+}
+
+/// `UNION ALL` of queries.
+pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+    let (plans, schema) = aligned(plans, what, span)?;
     // Nested unions become one.
-    let flat = plans?.into_iter().flat_map(|plan| match plan.op {
+    let flat = plans.into_iter().flat_map(|plan| match plan.op {
         Op::Union => plan.inputs,
         _ => vec![plan],
     });
@@ -220,75 +311,9 @@ fn cast_to(plan: Plan, schema: &Schema) -> Result<Plan, PlanError> {
 }
 
 /// Each different row once.
-fn distinct(plan: Plan) -> Plan {
+pub(super) fn distinct(plan: Plan) -> Plan {
     let (keys, schema) = ((0..plan.schema.len()).collect(), plan.schema.clone());
     Plan::new(Op::Aggregate(Aggregate { keys, calls: Vec::new() }), vec![plan], schema)
-}
-
-/// Projects a `SELECT`, and orders and bounds it.
-fn ordered(
-    selected: Selected,
-    keys: &[OrderByExpr],
-    bounds: Option<&Bounds>,
-    span: Span,
-) -> Result<Plan, PlanError> {
-    let Selected { plan, items, order, distinct: is_distinct } = selected;
-    let schema = schema_of(&items);
-    let width = items.len();
-    let mut columns: Vec<Expr> = items.into_iter().map(|item| item.expr).collect();
-    let mut names: Vec<String> = schema.names().map(str::to_owned).collect();
-    let mut sort = Vec::with_capacity(order.len());
-    for (expr, key) in order.into_iter().zip(keys) {
-        let column = columns.iter().position(|column| *column == expr).unwrap_or_else(|| {
-            columns.push(expr);
-            names.push(format!("$o{}", columns.len() - 1));
-            columns.len() - 1
-        });
-        let Direction { descending, nulls_first } = Direction::of(key);
-        sort.push(SortKey { column, descending, nulls_first });
-    }
-    if is_distinct && columns.len() > width {
-        let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
-        return Err(kind.at(keys[0].expr.span()));
-    }
-    let mut plan = plan.calc(None, columns, names);
-    if is_distinct {
-        plan = distinct(plan);
-    }
-    if sort.is_empty() && bounds.is_none() {
-        return Ok(plan);
-    }
-    let full = plan.schema.clone();
-    let op = match bounds {
-        Some(Bounds { fetch: Some(0), .. }) => Op::Values(Arc::new([])),
-        Some(&Bounds { offset, fetch }) if sort.is_empty() => Op::Limit { offset, fetch },
-        Some(Bounds { offset, fetch }) => Op::Rank(Rank {
-            partition: Vec::new(),
-            order: sort,
-            start: offset + 1,
-            end: fetch.map(|fetch| offset.saturating_add(fetch)),
-            number: false,
-            strategy: RankStrategy::Undefined,
-            from_limit: true,
-        }),
-        None => {
-            let by_time = plan.schema.columns[sort[0].column].data_type.is_time_attribute();
-            if !by_time || sort[0].descending {
-                return Err(
-                    PlanErrorKind::UnboundedSort.at(keys.first().map_or(span, |key| key.expr.span().into()))
-                );
-            }
-            Op::Sort { order: sort }
-        }
-    };
-    let inputs = if matches!(op, Op::Values(_)) { Vec::new() } else { vec![plan] };
-    let plan = Plan::new(op, inputs, full);
-    if plan.schema.len() == width {
-        return Ok(plan);
-    }
-    let mut columns = plan.identity();
-    columns.truncate(width);
-    Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
 }
 
 fn order_by(query: &Query) -> Result<&[OrderByExpr], PlanError> {

@@ -1,18 +1,30 @@
 //! Which names mean which columns.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use sqlparser::ast::Ident;
 
 use super::super::error::{PlanError, PlanErrorKind};
-use super::nearest;
+use super::super::join::JoinKind;
+use super::Visible;
+use super::select::SUB_QUERIES;
+use super::sub_query::SubQuery;
 use crate::expr::Expr;
+pub use crate::spelling::nearest;
 use crate::sql::Span;
-use crate::value::{Schema, TypeKind};
+use crate::value::{Column, Schema, TypeKind};
 
 /// The tables of a FROM clause, side by side.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     relations: Vec<Relation>,
     schema: Schema,
+    /// The columns that USING makes one.
+    merged: Vec<Merged>,
+    visible: Visible,
+    sub_queries: RefCell<Vec<SubQuery>>,
 }
 
 /// A table of a FROM clause.
@@ -23,11 +35,32 @@ struct Relation {
     width: usize,
 }
 
+/// A column that both sides of a join have, and that is there once.
+#[derive(Debug, Clone)]
+struct Merged {
+    name: String,
+    value: Expr,
+    /// The columns that it stands for.
+    columns: BTreeSet<usize>,
+}
+
+/// A column that a join makes one of two.
+pub(super) struct Shared {
+    pub(super) name: String,
+    /// What it is on the left.
+    pub(super) left: Expr,
+    /// What it is on the right.
+    pub(super) right: Expr,
+}
+
+/// Columns from here on are those of the query around a sub-query.
+pub(super) const OUTER: usize = 1 << 32;
+
 impl Scope {
     /// The columns of one table, under a name if it has one.
     pub(super) fn of(name: Option<&str>, schema: &Schema) -> Self {
         let relation = Relation { name: name.map(str::to_owned), start: 0, width: schema.len() };
-        Self { relations: vec![relation], schema: schema.clone() }
+        Self { relations: vec![relation], schema: schema.clone(), ..Self::default() }
     }
 
     /// All columns.
@@ -35,15 +68,147 @@ impl Scope {
         &self.schema
     }
 
-    /// The positions of the columns of a table, or of all.
-    pub(super) fn columns_of(&self, table: &Ident) -> Result<std::ops::Range<usize>, PlanError> {
-        let relation = self.relations.iter().find(|relation| relation.name.as_ref() == Some(&table.value));
-        let relation = relation.ok_or_else(|| self.no_such_relation(table))?;
-        Ok(relation.start..relation.start + relation.width)
+    /// The same tables, with what their query can see.
+    pub(super) fn seeing(mut self, visible: &Visible) -> Self {
+        self.visible = visible.clone();
+        self
     }
 
-    /// What a name, with or without a table and with fields behind it, means.
+    /// What a sub-query of an expression over these tables can see.
+    pub(super) fn seen_from_inside(&self) -> Visible {
+        let tables = Self { sub_queries: RefCell::default(), ..self.clone() };
+        Visible { outer: Some(Rc::new(tables)), ..self.visible.clone() }
+    }
+
+    /// Takes in a sub-query of an expression; the column that stands for its value is returned.
+    pub(super) fn add_sub_query(&self, sub_query: SubQuery) -> usize {
+        let mut all = self.sub_queries.borrow_mut();
+        all.push(sub_query);
+        SUB_QUERIES + all.len() - 1
+    }
+
+    /// Whether an expression had a sub-query.
+    pub(super) fn has_sub_queries(&self) -> bool {
+        !self.sub_queries.borrow().is_empty()
+    }
+
+    /// The sub-queries of the expressions so far.
+    pub(super) fn take_sub_queries(&self) -> Vec<SubQuery> {
+        self.sub_queries.take()
+    }
+
+    /// The tables of this scope, then those of another one.
+    pub(super) fn beside(&self, right: &Self) -> Self {
+        let width = self.schema.len();
+        let shifted = right.relations.iter().map(|r| Relation { start: r.start + width, ..r.clone() });
+        let merged = right.merged.iter().map(|merged| Merged {
+            name: merged.name.clone(),
+            value: merged.value.clone().map_columns(&mut |column| column + width),
+            columns: merged.columns.iter().map(|column| column + width).collect(),
+        });
+        Self {
+            relations: self.relations.iter().cloned().chain(shifted).collect(),
+            schema: self.schema.columns.iter().chain(&right.schema.columns).cloned().collect(),
+            merged: self.merged.iter().cloned().chain(merged).collect(),
+            visible: self.visible.clone(),
+            sub_queries: RefCell::default(),
+        }
+    }
+
+    /// The scope of a join: the columns of a side that may be missing may be NULL, and a semi join
+    /// has no right side.
+    pub(super) fn padded(mut self, left_width: usize, kind: JoinKind) -> Self {
+        for (column, nullable) in
+            self.schema.columns.iter_mut().enumerate().map(|(i, column)| {
+                (column, if i < left_width { kind.keeps_right() } else { kind.keeps_left() })
+            })
+        {
+            column.data_type.nullable |= nullable;
+        }
+        if kind.gives_left_only() {
+            self.relations.retain(|relation| relation.start < left_width);
+            self.merged.retain(|merged| merged.columns.iter().all(|&column| column < left_width));
+            self.schema.columns.truncate(left_width);
+        }
+        self
+    }
+
+    /// The scope of a join with columns that are there once.
+    pub(super) fn merging(mut self, columns: Vec<Shared>, kind: JoinKind) -> Self {
+        if kind.gives_left_only() {
+            return self;
+        }
+        let mut all = Vec::new();
+        for Shared { name, left, right } in columns {
+            let read = left.columns().into_iter().chain(right.columns()).collect();
+            let value = match kind {
+                JoinKind::Right => right,
+                JoinKind::Full => Expr::call("COALESCE", vec![nullable(left), nullable(right)])
+                    .expect("what can be compared has a common type"),
+                _ => left,
+            };
+            self.merged.retain(|merged| merged.name != name);
+            all.push(Merged { name, value, columns: read });
+        }
+        all.append(&mut self.merged);
+        self.merged = all;
+        self
+    }
+
+    /// The first name that two tables have.
+    pub(super) fn name_given_twice(&self) -> Option<&str> {
+        let names: Vec<&str> =
+            self.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
+        names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)).map(|(_, name)| *name)
+    }
+
+    /// The names that both scopes have, in the order of this one.
+    pub(super) fn names_in_common<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        let has = |name: &&str| other.schema.names().any(|other| other == *name);
+        self.schema.names().filter(has)
+    }
+
+    /// What `*` stands for: each column with its name.
+    pub(super) fn all_columns(&self) -> Vec<(String, Expr)> {
+        let merged = self.merged.iter().map(|merged| (merged.name.clone(), merged.value.clone()));
+        let is_merged = |column: usize| self.merged.iter().any(|merged| merged.columns.contains(&column));
+        let others = (0..self.schema.len()).filter(|&column| !is_merged(column));
+        merged.chain(others.map(|column| self.column(column))).collect()
+    }
+
+    /// What `table.*` stands for: each column with its name.
+    pub(super) fn columns_of(&self, table: &Ident) -> Result<Vec<(String, Expr)>, PlanError> {
+        let relation = self.relation(table)?;
+        Ok((relation.start..relation.start + relation.width).map(|column| self.column(column)).collect())
+    }
+
+    fn column(&self, column: usize) -> (String, Expr) {
+        let Column { name, data_type } = &self.schema.columns[column];
+        (name.clone(), Expr::column(column, data_type.clone()))
+    }
+
+    fn relation(&self, table: &Ident) -> Result<&Relation, PlanError> {
+        let relation = self.relations.iter().find(|relation| relation.name.as_ref() == Some(&table.value));
+        relation.ok_or_else(|| self.no_such_relation(table))
+    }
+
+    /// What a name, with or without a table and with fields behind it, means: here, or else in
+    /// the query around.
     pub(super) fn resolve(&self, parts: &[Ident]) -> Result<Expr, PlanError> {
+        match self.resolve_here(parts)? {
+            Ok(expr) => Ok(expr),
+            Err(missing) => match &self.visible.outer {
+                Some(outer) => {
+                    let expr = outer.resolve(parts).map_err(|_| missing)?;
+                    Ok(expr.map_columns(&mut |column| column + OUTER))
+                }
+                None => Err(missing),
+            },
+        }
+    }
+
+    /// What a name means in this scope; the inner error says that it has no such name.
+    fn resolve_here(&self, parts: &[Ident]) -> Result<Result<Expr, PlanError>, PlanError> {
         let [first, rest @ ..] = parts else {
             return Err(PlanErrorKind::unsupported("an empty name").into());
         };
@@ -52,20 +217,24 @@ impl Scope {
             for relation in named {
                 let range = relation.start..relation.start + relation.width;
                 if let Some(column) = self.find_in(range, second)? {
-                    return access(column, fields);
+                    return access(column, fields).map(Ok);
                 }
             }
         }
-        if let Some(column) = self.find_in(0..self.schema.len(), first)? {
-            return access(column, rest);
+        if let Some(merged) = self.merged.iter().find(|merged| merged.name == first.value) {
+            return access(merged.value.clone(), rest).map(Ok);
         }
-        Err(match rest {
+        if let Some(column) = self.find_in(0..self.schema.len(), first)? {
+            // What is no row may still have the name of a table outside.
+            return Ok(access(column, rest));
+        }
+        Ok(Err(match rest {
             [] => self.no_such_column(first, 0..self.schema.len()),
-            [second, ..] => match self.columns_of(first) {
-                Ok(range) => self.no_such_column(second, range),
+            [second, ..] => match self.relation(first) {
+                Ok(relation) => self.no_such_column(second, relation.start..relation.start + relation.width),
                 Err(error) => error,
             },
-        })
+        }))
     }
 
     fn find_in(&self, range: std::ops::Range<usize>, name: &Ident) -> Result<Option<Expr>, PlanError> {
@@ -99,6 +268,11 @@ impl Scope {
         let nearest = nearest(&name.value, names);
         PlanErrorKind::NoSuchRelation { name: name.value.clone(), nearest }.at(name.span)
     }
+}
+
+fn nullable(mut expr: Expr) -> Expr {
+    expr.data_type.nullable = true;
+    expr
 }
 
 /// A field of a field … of a column.

@@ -1,16 +1,15 @@
 //! One `SELECT`.
 
-use sqlparser::ast::{
-    Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
-};
+use sqlparser::ast::{Distinct, Expr as Ast, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
-use super::super::node::Plan;
+use super::super::node::{Plan, unique_names};
 use super::aggregate::{AggregateRequest, Grouping};
 use super::expr::{ExprBinder, condition};
 use super::scope::Scope;
+use super::sub_query::{self, SubQuery};
 use super::window::WindowRequest;
-use super::{Binder, Ctes};
+use super::{Binder, Visible};
 use crate::expr::Expr;
 use crate::value::{Column, Schema, TypeKind};
 
@@ -20,19 +19,31 @@ use crate::value::{Column, Schema, TypeKind};
 pub(super) struct Collected {
     pub(super) aggregates: Vec<AggregateRequest>,
     pub(super) windows: Vec<WindowRequest>,
+    /// The arguments of GROUPING and its like.
+    pub(super) groupings: Vec<Vec<Expr>>,
     /// Whether there is a GROUP BY.
     pub(super) grouped: bool,
 }
 
+/// The column that stands for the first GROUPING.
+pub(super) const GROUPINGS: usize = 1 << 23;
 /// The column that stands for the first aggregate.
 pub(super) const AGGREGATES: usize = 1 << 24;
 /// The column that stands for the first window function.
 pub(super) const WINDOWS: usize = 1 << 25;
+/// The column that stands for the value of the first sub-query.
+pub(super) const SUB_QUERIES: usize = 1 << 26;
 
 /// An expression of the select list with its name.
 pub(super) struct Item {
     pub(super) expr: Expr,
     pub(super) name: String,
+}
+
+impl From<(String, Expr)> for Item {
+    fn from((name, expr): (String, Expr)) -> Self {
+        Self { expr, name }
+    }
 }
 
 /// A `SELECT` before its projection: `ORDER BY` can still read what the projection leaves out.
@@ -51,17 +62,19 @@ impl Binder<'_> {
         &self,
         select: &Select,
         order: &[&Ast],
-        ctes: &Ctes<'_>,
+        visible: &Visible,
     ) -> Result<Selected, PlanError> {
         reject_unsupported(select)?;
-        let (mut plan, scope) = self.from(&select.from, ctes)?;
+        let (mut plan, scope) = self.from(&select.from, visible)?;
         if let Some(ast) = &select.selection {
             let mut binder = ExprBinder { binder: self, scope: &scope, collect: Err("WHERE") };
             let filter = condition("WHERE", binder.bind(ast)?, ast)?;
-            plan = plan.filter(filter);
+            plan = sub_query::filter(plan, scope.take_sub_queries(), filter)
+                .map_err(|error| error.or_at(ast.span()))?;
         }
         let group = self.group_by(&select.group_by, &scope)?;
-        let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
+        let mut collected =
+            Collected { grouped: !group.keys.is_empty() && group.sets.is_none(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
@@ -81,11 +94,27 @@ impl Binder<'_> {
                 None => bind(ast, &mut collected)?,
             });
         }
-        let mut rest =
-            Rest { items: &mut items, having, qualify, order: order_exprs, windows: collected.windows };
-        if !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some() {
-            plan = Grouping { keys: group, calls: collected.aggregates }.apply(plan, &mut rest)?;
+        let mut rest = Rest {
+            items: &mut items,
+            having,
+            qualify,
+            order: order_exprs,
+            windows: collected.windows,
+            sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
+        };
+        let grouped = !group.keys.is_empty()
+            || group.sets.is_some()
+            || !collected.aggregates.is_empty()
+            || rest.having.is_some();
+        if grouped {
+            let mut grouping =
+                Grouping { group_by: group, calls: collected.aggregates, groupings: collected.groupings };
+            let exprs = grouping.exprs_mut();
+            plan = sub_query::join_read(plan, &mut rest.sub_queries, exprs)
+                .map_err(|error| error.or_at(select.span()))?;
+            plan = grouping.apply(plan, &mut rest)?;
         }
+        plan = sub_query::join_all(plan, &mut rest).map_err(|error| error.or_at(select.span()))?;
         if let Some(having) = rest.having.take() {
             plan = plan.filter(having);
         }
@@ -100,27 +129,6 @@ impl Binder<'_> {
         Ok(Selected { plan, items, order, distinct })
     }
 
-    fn group_by(&self, group_by: &GroupByExpr, scope: &Scope) -> Result<Vec<Expr>, PlanError> {
-        let GroupByExpr::Expressions(asts, modifiers) = group_by else {
-            return Err(PlanErrorKind::unsupported("GROUP BY ALL").into());
-        };
-        if !modifiers.is_empty() {
-            return Err(PlanErrorKind::unsupported("GROUP BY with a modifier").into());
-        }
-        let mut keys = Vec::new();
-        for ast in asts {
-            if let Ast::GroupingSets(_) | Ast::Rollup(_) | Ast::Cube(_) = ast {
-                return Err(PlanErrorKind::unsupported("GROUPING SETS, ROLLUP and CUBE").at(ast.span()));
-            }
-            let mut binder = ExprBinder { binder: self, scope, collect: Err("GROUP BY") };
-            let key = binder.bind(ast)?;
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        }
-        Ok(keys)
-    }
-
     fn items(
         &self,
         projection: &[SelectItem],
@@ -130,12 +138,12 @@ impl Binder<'_> {
         let mut items = Vec::new();
         for item in projection {
             match item {
-                SelectItem::Wildcard(_) => items.extend(all_columns(scope, 0..scope.schema().len())),
+                SelectItem::Wildcard(_) => items.extend(scope.all_columns().into_iter().map(Item::from)),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
                     let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
                     match &parts[..] {
                         [table] if scope.columns_of(table).is_ok() => {
-                            items.extend(all_columns(scope, scope.columns_of(table)?));
+                            items.extend(scope.columns_of(table)?.into_iter().map(Item::from));
                         }
                         _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
                     }
@@ -165,6 +173,8 @@ pub(super) struct Rest<'a> {
     pub(super) qualify: Option<Expr>,
     pub(super) order: Vec<Expr>,
     pub(super) windows: Vec<WindowRequest>,
+    /// The sub-queries that are not joined yet.
+    pub(super) sub_queries: Vec<Option<SubQuery>>,
 }
 
 impl Rest<'_> {
@@ -176,7 +186,8 @@ impl Rest<'_> {
         let items = self.items.iter_mut().map(|item| &mut item.expr);
         let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
         let single = self.having.iter_mut().chain(&mut self.qualify);
-        for expr in items.chain(windows).chain(single).chain(&mut self.order) {
+        let sub_queries = self.sub_queries.iter_mut().flatten().flat_map(SubQuery::exprs_mut);
+        for expr in items.chain(windows).chain(single).chain(&mut self.order).chain(sub_queries) {
             *expr = change(expr)?;
         }
         Ok(())
@@ -189,13 +200,6 @@ fn typed(expr: Expr, ast: &Ast, _strict: bool) -> Result<Expr, PlanError> {
         TypeKind::Null => Err(PlanErrorKind::UntypedNull.at(ast.span())),
         _ => Ok(expr),
     }
-}
-
-fn all_columns(scope: &Scope, range: std::ops::Range<usize>) -> impl Iterator<Item = Item> {
-    range.map(|column| {
-        let Column { name, data_type } = &scope.schema().columns[column];
-        Item { expr: Expr::column(column, data_type.clone()), name: name.clone() }
-    })
 }
 
 /// `r.*` of a row.
@@ -239,18 +243,6 @@ fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
     }
     let Ast::Identifier(name) = ast else { return Ok(None) };
     Ok(items.iter().find(|item| item.name == name.value).map(|item| item.expr.clone()))
-}
-
-/// Names for columns, all different: a name that is there already gets a number behind it.
-pub(super) fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut unique: Vec<String> = Vec::new();
-    for name in names {
-        let free = |candidate: &String| !unique.contains(candidate);
-        let numbered = || (0..=unique.len()).map(|number| format!("{name}{number}")).find(free);
-        let candidate = Some(name.to_owned()).filter(free).or_else(numbered);
-        unique.push(candidate.expect("some number makes a name that is free"));
-    }
-    unique
 }
 
 /// The columns of expressions with names.

@@ -8,8 +8,7 @@ use super::super::modes;
 use super::super::node::Plan;
 use super::Binder;
 use super::expr::ExprBinder;
-use super::nearest;
-use super::scope::Scope;
+use super::scope::{Scope, nearest};
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
@@ -37,7 +36,7 @@ impl Binder<'_> {
                 PlanErrorKind::unsupported("CREATE TABLE … LIKE").at(super::expr::span_of_name(&like.table))
             );
         }
-        let mode = mode_option(&create.options)?;
+        let given_mode = mode_option(&create.options)?;
         let query = create.query.as_ref().map(|query| self.bind_query(query)).transpose()?;
         let mut columns = match &query {
             Some(plan) => columns_of_query(create, plan)?,
@@ -45,7 +44,7 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
-        let (key, mode) = match (mode, key, &query) {
+        let (key, mode) = match (given_mode, key, &query) {
             (Some(mode), key, _) => (key, mode),
             (None, Some(key), _) => (Some(key), TableMode::Upsert),
             (None, None, Some(plan)) if !self.strict => mode_of_query(plan, &mut columns),
@@ -56,6 +55,10 @@ impl Binder<'_> {
         table.comment.clone_from(&create.comment);
         let option = |setting: &Setting| (setting.key.value.clone(), setting.value.value.clone());
         table.options = create.options.iter().map(option).collect();
+        if mode == TableMode::Retract && given_mode.is_none() {
+            // Columns and key do not tell that the query gave this mode, so SHOW CREATE TABLE has to.
+            table.options.push(("changelog.mode".to_owned(), mode.to_string()));
+        }
         if let Some((column, expr)) = &create.elements.watermark {
             let watermark = self.watermark(column, expr, &mut table)?;
             table.watermark = Some(watermark);

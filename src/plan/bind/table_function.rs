@@ -9,10 +9,10 @@ use super::super::changelog_function::{ErrorHandling, FromChangelog, ToChangelog
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::keys::identifying_key;
 use super::super::modes;
+use super::super::node::unique_names;
 use super::super::node::{Op, Plan, SortKey};
-use super::nearest;
-use super::select::unique_names;
-use super::{Binder, Ctes, table_name};
+use super::scope::nearest;
+use super::{Binder, Visible, table_name};
 use crate::changelog::RowKind;
 use crate::sql::{ArgumentValue, Span, TableArgument, TableFunctionCall, TableSource, string_literal};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
@@ -54,12 +54,12 @@ impl Binder<'_> {
     pub(super) fn table_function(
         &self,
         call: &TableFunctionCall<'_>,
-        ctes: &Ctes<'_>,
+        visible: &Visible,
     ) -> Result<Plan, PlanError> {
         let name = table_name(call.name)?.value.to_uppercase();
         match name.as_str() {
-            FROM_CHANGELOG => self.bind_from_changelog(call, ctes),
-            TO_CHANGELOG => self.bind_to_changelog(call, ctes),
+            FROM_CHANGELOG => self.bind_from_changelog(call, visible),
+            TO_CHANGELOG => self.bind_to_changelog(call, visible),
             name if UNSUPPORTED.contains(&name) => {
                 Err(PlanErrorKind::unsupported(format!("the table function {name}")).at(call.span))
             }
@@ -70,9 +70,13 @@ impl Binder<'_> {
         }
     }
 
-    fn bind_from_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn bind_from_changelog(
+        &self,
+        call: &TableFunctionCall<'_>,
+        visible: &Visible,
+    ) -> Result<Plan, PlanError> {
         let args = self.arguments(FROM_CHANGELOG, FROM_PARAMETERS, call)?;
-        let Input { plan, partition, order } = self.input(&args, ctes)?;
+        let Input { plan, partition, order } = self.input(&args, visible)?;
         let schema = &plan.schema;
         let op_name = args.descriptor("op")?;
         let op = args.op_column(op_name.map_or("op", |name| &name.value), schema)?;
@@ -122,9 +126,9 @@ impl Binder<'_> {
         Ok(Plan::new(Op::FromChangelog(Arc::new(function)), vec![plan], schema))
     }
 
-    fn bind_to_changelog(&self, call: &TableFunctionCall<'_>, ctes: &Ctes<'_>) -> Result<Plan, PlanError> {
+    fn bind_to_changelog(&self, call: &TableFunctionCall<'_>, visible: &Visible) -> Result<Plan, PlanError> {
         let args = self.arguments(TO_CHANGELOG, TO_PARAMETERS, call)?;
-        let Input { plan, partition, order } = self.input(&args, ctes)?;
+        let Input { plan, partition, order } = self.input(&args, visible)?;
         if !order.is_empty() {
             return Err(args.error("input", "the input cannot be ordered", None));
         }
@@ -211,7 +215,7 @@ impl Binder<'_> {
         Ok(args)
     }
 
-    fn input(&self, args: &Arguments<'_>, ctes: &Ctes<'_>) -> Result<Input, PlanError> {
+    fn input(&self, args: &Arguments<'_>, visible: &Visible) -> Result<Input, PlanError> {
         let Some(argument) = args.given[0] else {
             let hint = format!("Write {}(input => TABLE name).", args.function);
             return Err(args.problem("argument input is missing", Some(&hint)).at(args.span));
@@ -221,8 +225,8 @@ impl Binder<'_> {
             return Err(args.problem("argument input must be a table", Some(hint)).at(argument.span));
         };
         let plan = match source {
-            TableSource::Name(name) => self.table(&table_name(name)?, ctes)?,
-            TableSource::Query(query) => self.query(query, ctes)?,
+            TableSource::Name(name) => self.table(&table_name(name)?, visible)?,
+            TableSource::Query(query) => self.query(query, visible)?,
         };
         let mut partition = Vec::new();
         for key in partition_by {

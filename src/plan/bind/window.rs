@@ -80,8 +80,8 @@ impl ExprBinder<'_, '_> {
             "LAG" => self.lag(ast, &args)?,
             _ => return Err(PlanErrorKind::unsupported(format!("{name} with OVER")).at(ast.span())),
         };
-        if let Some(frame) = &window.window_frame {
-            return Err(PlanErrorKind::unsupported(format!("{name} with a frame ({frame:?})")).at(ast.span()));
+        if window.window_frame.is_some() {
+            return Err(PlanErrorKind::unsupported(format!("{name} with a frame")).at(ast.span()));
         }
         let mut partition = Vec::new();
         for ast in &window.partition_by {

@@ -1,6 +1,7 @@
 //! The third pass: where a delete needs the whole row.
 
-use super::super::keys::upsert_keys;
+use super::super::join::{JoinKeys, input_keys};
+use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{OnConflict, Op, Plan, Sink};
 use super::updates::{UpdateKind, filters_beyond_key};
 use crate::changelog::DeleteKind;
@@ -52,8 +53,14 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
             let input = satisfy(plan.input().clone(), DeleteKind::ByKey)?;
             Some(Plan { inputs: vec![input], ..plan })
         }
+        Op::Join(join) => {
+            let keys = join.keys(plan.input().schema.len());
+            satisfy_join(plan, &keys, required)
+        }
         Op::FromChangelog(_)
         | Op::Aggregate(_)
+        | Op::Unnest(_)
+        | Op::Expand(_)
         | Op::Rank(_)
         | Op::Deduplicate(_)
         | Op::Limit { .. }
@@ -67,6 +74,23 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
         }
         Op::Sink(_) => None,
     }
+}
+
+/// A join can do with the key of a deleted row if the row's key contains the join key; then its
+/// own deletes may be by key, too.
+fn satisfy_join(plan: Plan, keys: &JoinKeys, required: DeleteKind) -> Option<Plan> {
+    let input = |(input, join): (&Plan, &Vec<usize>)| {
+        let by_key = required == DeleteKind::ByKey
+            && plan.update_kind() != UpdateKind::Both
+            && keys.residual.is_none()
+            && !input_keys(input, join).is_empty();
+        satisfy(input.clone(), if by_key { DeleteKind::ByKey } else { DeleteKind::Full })
+    };
+    let inputs: Vec<Plan> =
+        plan.inputs.iter().zip([&keys.left, &keys.right]).map(input).collect::<Option<_>>()?;
+    let by_key = inputs.iter().any(|input| input.changelog_mode().delete == DeleteKind::ByKey);
+    let given = if by_key { DeleteKind::ByKey } else { plan.changelog_mode().delete };
+    with_delete(Plan { inputs, ..plan }, given, required)
 }
 
 fn with_full_deletes(plan: Plan) -> Option<Plan> {
@@ -96,7 +120,7 @@ fn with_delete(mut plan: Plan, given: DeleteKind, required: DeleteKind) -> Optio
 fn has_key(plan: &Plan, key: &[usize]) -> bool {
     let mut key = key.to_vec();
     key.sort_unstable();
-    upsert_keys(plan).contains(&key)
+    upsert_keys(plan, Claims::All).contains(&key)
 }
 
 /// An upsert sink keeps all rows of a primary key when several upsert keys of the input may meet
@@ -107,5 +131,9 @@ fn needs_materializer(sink: &Sink, input: &Plan) -> bool {
     if !sink.accepts.is_upsert() || (append && sink.on_conflict == OnConflict::Deduplicate) {
         return false;
     }
-    !upsert_keys(input).iter().any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
+    // A single row without a key takes the place of another with any primary key.
+    let is_single_row = upsert_keys(input, Claims::True).iter().any(Vec::is_empty);
+    let keys = upsert_keys(input, Claims::All);
+    let mut keys = keys.iter().filter(|key| !is_single_row || !key.is_empty());
+    !keys.any(|upsert_key| upsert_key.iter().all(|column| key.contains(column)))
 }

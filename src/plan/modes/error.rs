@@ -1,8 +1,9 @@
 //! Why a plan has no modes.
 
 use super::super::explain;
-use super::super::keys::upsert_keys;
+use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Op, Plan};
+use super::super::words::in_words;
 use crate::changelog::ChangelogMode;
 
 /// Why the operators of a plan do not fit together.
@@ -24,7 +25,7 @@ pub struct UnsupportedChanges {
     pub consumer: Plan,
     /// The operator that gives.
     pub producer: Plan,
-    /// The operator that gives, as EXPLAIN shows it.
+    /// The operator that gives, in the words of the query.
     pub producer_text: String,
     /// Whether updates are too much.
     pub update: bool,
@@ -49,11 +50,7 @@ pub struct Mismatch {
 
 impl UnsupportedChanges {
     fn consumer_text(&self) -> String {
-        match &self.consumer.op {
-            Op::Sink(sink) => format!("table \"{}\"", sink.name),
-            Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
-            _ => explain::name(&self.consumer.op).to_owned(),
-        }
+        in_words(&self.consumer)
     }
 
     /// `update`, `delete`, or `update and delete`.
@@ -72,7 +69,7 @@ pub(super) fn mismatch(plan: &Plan) -> ModeError {
     let (consumer, producer) = conflict(plan).unwrap_or((plan, plan));
     let function = upsert_function(producer);
     let key = function.map(|f| {
-        let key = upsert_keys(f).into_iter().next().unwrap_or_default();
+        let key = upsert_keys(f, Claims::All).into_iter().next().unwrap_or_default();
         key.iter().map(|&column| f.schema.columns[column].name.clone()).collect()
     });
     let given = function.map_or(ChangelogMode::EMPTY, |function| match &function.op {
@@ -108,6 +105,9 @@ fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
             | Op::Limit { .. }
             | Op::Sort { .. }
             | Op::Over(_)
+            | Op::Join(_)
+            | Op::Unnest(_)
+            | Op::Expand(_)
             | Op::Union
             | Op::ToChangelog(_)
             | Op::Sink(_) => true,

@@ -1,7 +1,8 @@
 //! The first pass: which changes each operator may emit, and whether its consumer takes them.
 
-use super::super::explain;
+use super::super::join::JoinKind;
 use super::super::node::{Op, Plan};
+use super::super::words::in_words;
 use super::error::{ModeError, UnsupportedChanges};
 use crate::changelog::{ChangelogMode, DeleteKind};
 
@@ -50,7 +51,7 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
     match &plan.op {
         Op::Scan(scan) => scan.changelog_mode.into(),
         Op::Values(_) | Op::ToChangelog(_) | Op::Sort { .. } => ModifyKinds::INSERT,
-        Op::Calc(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
+        Op::Calc(_) | Op::Unnest(_) | Op::Expand(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
         Op::Aggregate(_) => {
             let input = input();
             ModifyKinds { insert: true, update: true, delete: !input.is_insert_only() }
@@ -62,6 +63,10 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
             ModifyKinds::ALL
         }
         Op::Union => plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union),
+        Op::Join(join) if matches!(join.kind, JoinKind::Inner | JoinKind::Semi) => {
+            plan.inputs.iter().map(provided).fold(ModifyKinds::INSERT, ModifyKinds::union)
+        }
+        Op::Join(_) => ModifyKinds::ALL,
         Op::FromChangelog(function) => function.changelog_mode().into(),
         Op::Sink(_) => ModifyKinds { insert: false, update: false, delete: false },
     }
@@ -81,8 +86,14 @@ pub(super) fn check(plan: &Plan) -> Result<(), ModeError> {
 /// What an operator accepts; none if it hands the question on to its consumer.
 fn accepted(plan: &Plan) -> Option<ModifyKinds> {
     match &plan.op {
-        Op::Calc(_) | Op::Watermark { .. } | Op::Union | Op::DropUpdateBefore => None,
-        Op::FromChangelog(_) | Op::Sort { .. } => Some(ModifyKinds::INSERT),
+        Op::Calc(_)
+        | Op::Unnest(_)
+        | Op::Expand(_)
+        | Op::Watermark { .. }
+        | Op::Union
+        | Op::DropUpdateBefore => None,
+        Op::FromChangelog(_) => Some(ModifyKinds::INSERT),
+        Op::Sort { .. } if !plan.sorts_at_the_end() => Some(ModifyKinds::INSERT),
         Op::Over(_) if plan.is_ordered_by_time() => Some(ModifyKinds::INSERT),
         Op::Sink(sink) => Some(sink.accepts.into()),
         Op::Scan(_)
@@ -91,7 +102,9 @@ fn accepted(plan: &Plan) -> Option<ModifyKinds> {
         | Op::Rank(_)
         | Op::Deduplicate(_)
         | Op::Limit { .. }
+        | Op::Sort { .. }
         | Op::Over(_)
+        | Op::Join(_)
         | Op::ToChangelog(_)
         | Op::ChangelogNormalize { .. } => Some(ModifyKinds::ALL),
     }
@@ -112,13 +125,21 @@ fn check_producer(consumer: &Plan, accepted: ModifyKinds, producer: &Plan) -> Re
     Err(ModeError::Unsupported(Box::new(UnsupportedChanges {
         consumer: consumer.clone(),
         producer: producer.clone(),
-        producer_text: explain::describe(producer),
+        producer_text: in_words(producer),
         update: beyond.update,
         delete: beyond.delete,
     })))
 }
 
 impl Plan {
+    /// Whether this is an `ORDER BY` that no time attribute leads, whose rows come when the input
+    /// has ended.
+    pub fn sorts_at_the_end(&self) -> bool {
+        let Op::Sort { order } = &self.op else { return false };
+        let data_type = &self.input().schema.columns[order[0].column].data_type;
+        order[0].descending || !data_type.is_time_attribute()
+    }
+
     /// Whether a window is ordered by a time attribute, so that its rows are final.
     pub fn is_ordered_by_time(&self) -> bool {
         let Op::Over(over) = &self.op else { return false };

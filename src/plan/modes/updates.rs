@@ -1,6 +1,8 @@
 //! The second pass: where an update needs its old image.
 
-use super::super::keys::upsert_keys;
+use super::super::join::{JoinKeys, input_keys};
+use super::super::keys::{Claims, keys_with, upsert_keys};
+use super::super::monotonic::moves_forward;
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
 
@@ -59,6 +61,8 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
             }
             forward(plan, required)
         }
+        // Without the old row nobody knows which elements are gone.
+        Op::Unnest(_) | Op::Expand(_) => forward(plan, UpdateKind::Both),
         Op::Watermark { .. } | Op::DropUpdateBefore => forward(plan, required),
         Op::Union => satisfy_union(plan, required),
         Op::ChangelogNormalize { .. } => {
@@ -68,6 +72,10 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
         Op::Aggregate(_) | Op::Limit { .. } | Op::Over(_) | Op::Sort { .. } | Op::Deduplicate(_) => {
             let wanted = UpdateKind::Both.for_input(provided(plan.input()));
             choose_after(plan, wanted, required)
+        }
+        Op::Join(join) => {
+            let keys = join.keys(plan.input().schema.len());
+            satisfy_join(plan, &keys, required)
         }
         Op::Rank(_) => satisfy_rank(plan, required),
         Op::FromChangelog(function) => {
@@ -108,12 +116,45 @@ fn satisfy_union(plan: Plan, required: UpdateKind) -> Option<Plan> {
     Some(with_inputs(plan, inputs, given))
 }
 
+/// A join gives what its inputs give. `+U` alone is enough of an input whose key contains the join
+/// key, for then the new row has the matches of the old one, if the keys decide alone what
+/// matches.
+fn satisfy_join(plan: Plan, keys: &JoinKeys, required: UpdateKind) -> Option<Plan> {
+    let by_key = required == UpdateKind::OnlyAfter;
+    let input = |(input, join): (&Plan, &Vec<usize>)| {
+        let kinds = provided(input);
+        if by_key && kinds.update && (keys.residual.is_some() || input_keys(input, join).is_empty()) {
+            return None;
+        }
+        let wanted = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
+        satisfy_exactly(input.clone(), wanted.for_input(kinds))
+    };
+    let inputs: Vec<Plan> =
+        plan.inputs.iter().zip([&keys.left, &keys.right]).map(input).collect::<Option<_>>()?;
+    let given = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
+    let given = given.for_input(provided(&plan));
+    Some(with_inputs(plan, inputs, given))
+}
+
+/// A rank keeps as little as its input allows: of one that appends, or updates rows and only moves
+/// them forward, what is beyond the last number can be forgotten.
 fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
-    let append = provided(plan.input()).is_insert_only();
-    if let Op::Rank(rank) = &mut plan.op {
-        rank.strategy = if append { RankStrategy::AppendFast } else { RankStrategy::Retract };
-    }
-    let wanted = UpdateKind::Both.for_input(provided(plan.input()));
+    let Op::Rank(rank) = &mut plan.op else { return None };
+    let input = &plan.inputs[0];
+    let kinds = provided(input);
+    let has_key = || !keys_with(&rank.partition, input, Claims::True).is_empty();
+    rank.strategy = if kinds.is_insert_only() {
+        RankStrategy::AppendFast
+    } else if !kinds.delete && has_key() && moves_forward(input, &rank.order) {
+        RankStrategy::UpdateFast
+    } else {
+        RankStrategy::Retract
+    };
+    let wanted = match rank.strategy {
+        RankStrategy::UpdateFast => UpdateKind::OnlyAfter,
+        _ => UpdateKind::Both,
+    };
+    let wanted = wanted.for_input(kinds);
     choose_after(plan, wanted, required)
 }
 
@@ -122,7 +163,7 @@ fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
 fn satisfy_to_changelog(plan: Plan) -> Option<Plan> {
     let Op::ToChangelog(function) = &plan.op else { return None };
     let kinds = provided(plan.input());
-    let keys = upsert_keys(plan.input());
+    let keys = upsert_keys(plan.input(), Claims::All);
     let both = UpdateKind::Both.for_input(kinds);
     let only_after = UpdateKind::OnlyAfter.for_input(kinds);
     let input = match &function.partition {
@@ -152,7 +193,7 @@ fn sink_requirements(sink: &Sink, input: &Plan) -> Vec<UpdateKind> {
         Some(key) => {
             let mut key = key.clone();
             key.sort_unstable();
-            upsert_keys(input).contains(&key)
+            upsert_keys(input, Claims::All).contains(&key)
         }
         None => true,
     };
@@ -164,7 +205,7 @@ fn sink_requirements(sink: &Sink, input: &Plan) -> Vec<UpdateKind> {
 pub(super) fn filters_beyond_key(calc: &Calc, input: &Plan) -> bool {
     let Some(condition) = &calc.condition else { return false };
     let columns = condition.columns();
-    !upsert_keys(input).iter().any(|key| columns.iter().all(|column| key.contains(column)))
+    !upsert_keys(input, Claims::All).iter().any(|key| columns.iter().all(|column| key.contains(column)))
 }
 
 fn with_inputs(mut plan: Plan, inputs: Vec<Plan>, given: UpdateKind) -> Plan {

@@ -20,6 +20,18 @@ pub(super) fn fold(plan: Plan, context: &Context) -> Plan {
                 return Plan::new(Op::Values(Arc::new([])), Vec::new(), plan.schema);
             }
         }
+        Op::Join(join) => {
+            join.condition = join.condition.take().map(|condition| simplified(condition, context));
+            if join.condition.as_ref().is_some_and(Expr::is_true) {
+                join.condition = None;
+            }
+        }
+        Op::Expand(rows) => {
+            for expr in rows.iter_mut().flatten() {
+                *expr = simplified(expr.clone(), context);
+            }
+        }
+        Op::Unnest(unnest) => unnest.collection = simplified(unnest.collection.clone(), context),
         Op::Scan(_)
         | Op::Values(_)
         | Op::Watermark { .. }

@@ -5,6 +5,7 @@
 //! updates into inserts and deletes.
 
 mod fold;
+mod join;
 mod merge;
 mod prune;
 mod pushdown;
@@ -18,11 +19,12 @@ use crate::expr::Context;
 type Pass = (&'static str, fn(Plan, &Context) -> Result<Plan, PlanError>);
 
 /// The passes in their order.
-const PASSES: [Pass; 7] = [
+const PASSES: [Pass; 8] = [
     ("fold constants", |plan, context| Ok(fold::fold(plan, context))),
     ("merge projections and filters", |plan, _| Ok(merge::merge(plan))),
     ("recognize ranks", |plan, _| rank::recognize(plan)),
     ("push filters down", |plan, _| Ok(pushdown::push_down(plan))),
+    ("compute join keys", |plan, _| Ok(join::compute_keys(plan))),
     ("prune columns", |plan, _| Ok(prune::prune(plan))),
     ("merge again", |plan, _| Ok(merge::merge(plan))),
     ("recognize deduplication", |plan, _| Ok(rank::deduplicate(plan))),

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::super::node::{Aggregate, Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, Scan, SortKey};
+use super::super::join::Join;
+use super::super::node::{
+    Aggregate, Calc, Deduplicate, Op, Over, OverCall, Plan, Rank, Scan, SortKey, Unnest,
+};
 use crate::expr::Expr;
 
 pub(super) fn prune(plan: Plan) -> Plan {
@@ -87,6 +90,9 @@ fn keep(plan: Plan, needed: &Needed) -> Pruned {
             through(&plan, &needed, |input| Op::Sort { order: input.sort_keys(order) })
         }
         Op::Over(over) => keep_of_over(over, &plan, needed),
+        Op::Join(join) => keep_of_join(join, &plan, needed),
+        Op::Unnest(unnest) => keep_of_unnest(unnest, &plan, needed),
+        Op::Expand(rows) => keep_of_expand(rows, &plan, needed),
         Op::Union => {
             let kept: Vec<usize> = needed.iter().copied().collect();
             let schema = plan.schema.project(&kept);
@@ -164,6 +170,48 @@ fn keep_of_aggregate(aggregate: &Aggregate, plan: &Plan, needed: &Needed) -> Pru
         call
     });
     let op = Op::Aggregate(Aggregate { calls: calls.collect(), keys: input.places(&aggregate.keys) });
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
+}
+
+fn keep_of_join(join: &Join, plan: &Plan, needed: &Needed) -> Pruned {
+    let width = plan.input().schema.len();
+    let read = with(needed, join.condition.iter().flat_map(Expr::columns));
+    let left_needed = read.iter().copied().filter(|&column| column < width).collect();
+    let right_needed = read.iter().filter_map(|column| column.checked_sub(width)).collect();
+    let left = keep(plan.inputs[0].clone(), &left_needed);
+    let right = keep(plan.inputs[1].clone(), &right_needed);
+    let mut place = |column: usize| match column.checked_sub(width) {
+        None => left.place(column),
+        Some(column) => left.kept.len() + right.place(column),
+    };
+    let condition = join.condition.as_ref().map(|condition| condition.clone().map_columns(&mut place));
+    let mut kept = left.kept.clone();
+    if !join.kind.gives_left_only() {
+        kept.extend(right.kept.iter().map(|column| column + width));
+    }
+    let op = Op::Join(Join { kind: join.kind, condition });
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![left.plan, right.plan], schema), kept }
+}
+
+fn keep_of_expand(rows: &[Vec<Expr>], plan: &Plan, needed: &Needed) -> Pruned {
+    let kept: Vec<usize> = needed.iter().copied().collect();
+    let read = rows.iter().flat_map(|row| kept.iter().flat_map(|&column| row[column].columns())).collect();
+    let input = keep(plan.input().clone(), &read);
+    let row = |row: &Vec<Expr>| kept.iter().map(|&column| input.expr(&row[column])).collect();
+    let op = Op::Expand(rows.iter().map(row).collect());
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
+}
+
+/// The columns of the elements all stay.
+fn keep_of_unnest(unnest: &Unnest, plan: &Plan, needed: &Needed) -> Pruned {
+    let width = plan.input().schema.len();
+    let read = needed.iter().copied().filter(|&column| column < width).chain(unnest.collection.columns());
+    let input = keep(plan.input().clone(), &read.collect());
+    let op = Op::Unnest(Unnest { collection: input.expr(&unnest.collection), ..unnest.clone() });
+    let kept: Vec<usize> = input.kept.iter().copied().chain(width..plan.schema.len()).collect();
     let schema = plan.schema.project(&kept);
     Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
 }

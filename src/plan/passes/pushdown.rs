@@ -1,12 +1,14 @@
 //! Brings filters nearer to the sources, above all into `ChangelogNormalize`.
 
 use super::super::node::{Calc, Op, Plan};
+use super::join;
 use super::merge::merge;
 use crate::expr::Expr;
 
 pub(super) fn push_down(plan: Plan) -> Plan {
     let plan = match &plan.op {
         Op::Calc(Calc { condition: Some(condition), .. }) => push_conjuncts(plan.clone(), condition.clone()),
+        Op::Join(_) => join::push_condition(plan),
         _ => plan,
     };
     plan.map_inputs(push_down)
@@ -14,9 +16,9 @@ pub(super) fn push_down(plan: Plan) -> Plan {
 
 /// Pushes the parts of a condition below the input where the input allows it.
 fn push_conjuncts(mut plan: Plan, condition: Expr) -> Plan {
-    let input = plan.inputs.remove(0);
-    let (below, stays): (Vec<Expr>, Vec<Expr>) =
-        condition.into_conjuncts().into_iter().partition(|part| can_push(&input, part));
+    let parts = condition.into_conjuncts();
+    let input = join::simplified(plan.inputs.remove(0), &parts);
+    let (below, stays): (Vec<Expr>, Vec<Expr>) = parts.into_iter().partition(|part| can_push(&input, part));
     let input = if below.is_empty() { input } else { push_below(input, below) };
     if let Op::Calc(calc) = &mut plan.op {
         calc.condition = Expr::conjunction(stays);
@@ -29,6 +31,11 @@ fn can_push(input: &Plan, part: &Expr) -> bool {
     part.is_deterministic()
         && match &input.op {
             Op::ChangelogNormalize { .. } | Op::Union => true,
+            Op::Join(join) => join::takes(join, input, part),
+            Op::Unnest(_) => {
+                let width = input.input().schema.len();
+                part.columns().iter().all(|&column| column < width)
+            }
             Op::Aggregate(aggregate) => {
                 let columns = part.columns();
                 !columns.is_empty() && columns.iter().all(|&column| column < aggregate.keys.len())
@@ -58,12 +65,13 @@ fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
                 filtered(input, parts.collect())
             })
         }
-        Op::Union => plan.map_inputs(|input| filtered(input, parts.clone())),
+        Op::Join(_) => join::with_condition(plan, parts),
+        Op::Union | Op::Unnest(_) => plan.map_inputs(|input| filtered(input, parts.clone())),
         _ => filtered(plan, parts),
     }
 }
 
-fn filtered(plan: Plan, parts: Vec<Expr>) -> Plan {
+pub(super) fn filtered(plan: Plan, parts: Vec<Expr>) -> Plan {
     match Expr::conjunction(parts) {
         Some(condition) => merge(plan.filter(condition)),
         None => plan,

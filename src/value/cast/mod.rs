@@ -91,7 +91,7 @@ pub fn cast(value: &Value, from: &DataType, to: &DataType, zone: &TimeZone) -> R
     }
     let impossible = || CastError(format!("cannot cast {} to {}", from.kind, to.kind));
     match &to.kind {
-        TypeKind::Null => Err(impossible()),
+        TypeKind::Null | TypeKind::Bitmap => Err(impossible()),
         TypeKind::Boolean => to_boolean(value, from)?.map(Value::boolean).ok_or_else(impossible),
         TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::Int | TypeKind::BigInt => {
             number::to_integer(value, from, &to.kind)?.map(Value::integer).ok_or_else(impossible)

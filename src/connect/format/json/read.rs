@@ -176,33 +176,30 @@ impl JsonDecoder {
                 // one of them twice.
                 Some(index) if !by_token || found < width => {
                     let column = &self.columns[index];
-                    at = match scan(&mut row[index], text, at, &column.data_type.kind) {
-                        Some(end) => end,
-                        None => {
-                            cursor.at = at;
-                            cursor.skip_blanks();
-                            let value = self.values.read(cursor, &column.data_type, depth + 1);
-                            row[index] = value.map_err(|flaw| flaw.in_column(&column.name))?;
-                            cursor.at
-                        }
-                    };
+                    if let Some(end) = scan(&mut row[index], text, at, &column.data_type.kind) {
+                        at = end;
+                    } else {
+                        cursor.at = at;
+                        cursor.skip_blanks();
+                        let value = self.values.read(cursor, &column.data_type, depth + 1);
+                        row[index] = value.map_err(|flaw| flaw.in_column(&column.name))?;
+                        at = cursor.at;
+                    }
                     if by_token {
                         found += 1;
                     } else {
                         found += usize::from(!std::mem::replace(&mut self.seen[index], true));
                     }
                 }
-                _ => {
-                    at = match plain_end(bytes, at) {
-                        Some(end) => end,
-                        None => {
-                            cursor.at = at;
-                            cursor.skip_blanks();
-                            cursor.skip(depth + 1)?;
-                            cursor.at
-                        }
-                    };
-                }
+                _ => match plain_end(bytes, at) {
+                    Some(end) => at = end,
+                    None => {
+                        cursor.at = at;
+                        cursor.skip_blanks();
+                        cursor.skip(depth + 1)?;
+                        at = cursor.at;
+                    }
+                },
             }
             member += 1;
             if bytes.get(at) == Some(&b'}') {

@@ -93,9 +93,8 @@ fn add(time: &Value, kind: &TypeKind, unit: Unit, number: i64) -> Value {
         return add_interval(time, kind, &Value::months(months));
     }
     let millis = number.saturating_mul(unit.millis().unwrap_or(1));
-    if *kind == TypeKind::Date && millis % MILLIS_PER_DAY != 0
-        || *kind == TypeKind::Date && !matches!(unit, Unit::Day | Unit::Week)
-    {
+    let whole_days = matches!(unit, Unit::Day | Unit::Week) && millis % MILLIS_PER_DAY == 0;
+    if *kind == TypeKind::Date && !whole_days {
         let days = i64::from(time.as_date().unwrap_or_default());
         return Value::timestamp((days * MILLIS_PER_DAY).saturating_add(millis), 0);
     }
@@ -108,13 +107,11 @@ fn add_interval(time: &Value, kind: &TypeKind, interval: &Value) -> Value {
     match kind {
         TypeKind::Date => {
             let days = time.as_date().unwrap_or_default();
-            match months {
-                Some(months) => Value::date(add_months(days, months)),
-                None => {
-                    let days = i64::from(days).saturating_add(millis / MILLIS_PER_DAY);
-                    Value::date(i32::try_from(days).unwrap_or(if days < 0 { i32::MIN } else { i32::MAX }))
-                }
+            if let Some(months) = months {
+                return Value::date(add_months(days, months));
             }
+            let days = i64::from(days).saturating_add(millis / MILLIS_PER_DAY);
+            Value::date(i32::try_from(days).unwrap_or(if days < 0 { i32::MIN } else { i32::MAX }))
         }
         TypeKind::Time(_) => {
             let later = i64::from(time.as_time().unwrap_or_default()).saturating_add(millis);

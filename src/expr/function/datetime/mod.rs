@@ -11,6 +11,7 @@ mod names;
 pub(super) mod round;
 mod simple;
 pub(super) mod text;
+pub(super) mod watermark;
 mod zone;
 
 use super::{Argument, TypeMismatch};

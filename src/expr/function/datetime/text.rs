@@ -154,14 +154,15 @@ fn date_format(call: &Call<'_>) -> Evaluated {
     }
 }
 
+/// The days of the year -292,275,055 in Flink's 32-bit arithmetic.
+const LOWEST: i32 = 622_191_233;
+
 /// As in Flink, text that does not fit the pattern is the lowest number of milliseconds, of whose
 /// date 32 bits remain.
 fn to_date(call: &Call<'_>) -> Evaluated {
     if call.args.len() == 1 {
         return Ok(parse_date(call.text(0)).map_or(Value::NULL, Value::date));
     }
-    /// The days of the year -292,275,055 in Flink's 32-bit arithmetic.
-    const LOWEST: i32 = 622_191_233;
     let millis = read(call.text(1), call.text(0), &TimeZone::UTC, call)?;
     let days = millis.map(|millis| i32::try_from(millis.div_euclid(MILLIS_PER_DAY)).unwrap_or(LOWEST));
     Ok(Value::date(days.unwrap_or(LOWEST)))

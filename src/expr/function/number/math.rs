@@ -304,7 +304,7 @@ mod tests {
     fn hyperbolic_functions_go_on_where_an_exponential_overflows() {
         assert!(sinh(710.0).is_finite() && cosh(-710.0).is_finite());
         assert!(sinh(-720.0) == f64::NEG_INFINITY && cosh(720.0) == f64::INFINITY);
-        assert!(sinh(-1e-300) < 0.0 && tanh(-800.0) == -1.0);
+        assert!(sinh(-1e-300) < 0.0 && (tanh(-800.0) + 1.0).abs() < f64::EPSILON);
         assert!(sinh(f64::NAN).is_nan() && cosh(f64::NAN).is_nan() && tanh(f64::NAN).is_nan());
     }
 

@@ -197,13 +197,11 @@ fn at_places(value: Decimal, places: i64, whole: fn(Decimal) -> Option<Decimal>)
         return Some(Decimal::new(0, 0));
     };
     let units = whole(Decimal::new(value.unscaled(), dropped))?.unscaled();
-    match u8::try_from(places) {
-        Ok(scale) => Some(Decimal::new(units, scale)),
-        Err(_) => {
-            let unit = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
-            Decimal::new(units.checked_mul(unit)?, 0).rescale(38, 0)
-        }
+    if let Ok(scale) = u8::try_from(places) {
+        return Some(Decimal::new(units, scale));
     }
+    let unit = 10_i128.checked_pow(u32::try_from(places.unsigned_abs()).ok()?)?;
+    Decimal::new(units.checked_mul(unit)?, 0).rescale(38, 0)
 }
 
 /// Where the places are not constant, the result's type has the scale of the number, and Flink

@@ -54,6 +54,9 @@ pub(in crate::expr) static IF: Function = Function {
         let types = [args[1].data_type, args[2].data_type];
         let common =
             common_type(&types).ok_or_else(|| TypeMismatch(no_common_type("the results", &types)))?;
+        if has_no_order(&common.kind) || common.kind.is_interval() {
+            return Err(TypeMismatch(format!("the result cannot be {}; use CASE", common.kind)));
+        }
         // As in Flink an unknown condition counts as a NULL result.
         let nullable = common.nullable || condition.nullable;
         let boolean = DataType::boolean().with_nullable(condition.nullable);
@@ -158,12 +161,17 @@ fn first_value(call: &Call<'_>) -> Value {
 
 fn extreme_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     let common = all_alike(args)?;
-    match common.kind {
-        TypeKind::Array(_) | TypeKind::Map(..) | TypeKind::Multiset(_) | TypeKind::Row(_) => {
-            Err(TypeMismatch(format!("{} has no order", common.kind)))
-        }
-        _ => Ok(Signature { arguments: vec![common.clone(); args.len()], result: common }),
+    if has_no_order(&common.kind) {
+        return Err(TypeMismatch(format!("{} has no order", common.kind)));
     }
+    Ok(Signature { arguments: vec![common.clone(); args.len()], result: common })
+}
+
+fn has_no_order(kind: &TypeKind) -> bool {
+    matches!(
+        kind,
+        TypeKind::Array(_) | TypeKind::Map(..) | TypeKind::Multiset(_) | TypeKind::Row(_) | TypeKind::Bitmap
+    )
 }
 
 fn extreme(call: &Call<'_>, wanted: Ordering) -> Value {

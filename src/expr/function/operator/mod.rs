@@ -15,7 +15,7 @@ pub(in crate::expr) use arithmetic::{integer_operation, is_constant_zero_divisio
 pub(in crate::expr) use conditional::{IF, NULLIF};
 pub(in crate::expr) use construction::{ITEM, ROW};
 pub(in crate::expr) use logic::is_distinction;
-pub(in crate::expr) use logic::{IS_NOT_NULL, IS_NULL, NOT};
+pub(in crate::expr) use logic::{IS_NOT_DISTINCT_FROM, IS_NOT_NULL, IS_NULL, NOT};
 
 /// All functions of this module.
 pub(super) static ALL: &[&Function] = &[

@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
             match self.next() {
                 Some(c) if c == end && !name.is_empty() => return Ok(name),
                 Some(c) if c.is_ascii_alphabetic() || (c.is_ascii_digit() && !name.is_empty()) => {
-                    name.push(c)
+                    name.push(c);
                 }
                 _ => return Err(PatternError::Invalid),
             }

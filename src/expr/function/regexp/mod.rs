@@ -119,6 +119,27 @@ fn compiled(pattern: &str) -> Result<Option<Rc<JavaRegex>>, EvalError> {
     }
 }
 
+/// A Java regular expression that has to match a whole text.
+#[derive(Debug, Clone)]
+pub(super) struct FullMatch(Rc<JavaRegex>);
+
+impl FullMatch {
+    /// A pattern with Java's letters for flags, or `None` if Java refuses it.
+    ///
+    /// # Errors
+    /// The pattern has something that Java has and this has not.
+    pub(super) fn new(pattern: &str, flags: &str) -> Result<Option<Self>, EvalError> {
+        let start = if flags.is_empty() { String::new() } else { format!("(?{flags})") };
+        // A comment at the end of the pattern ends with the line.
+        let end = if flags.contains('x') { "\n" } else { "" };
+        Ok(compiled(&format!("{start}\\A(?:{pattern}{end})\\z"))?.map(Self))
+    }
+
+    pub(super) fn matches(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+}
+
 /// The pieces of a text between the matches of a pattern, as Java's `String.split` gives them: at
 /// most so many pieces, and without a limit no empty ones at the end.
 ///

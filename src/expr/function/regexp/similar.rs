@@ -1,7 +1,7 @@
 //! `SIMILAR TO`: the regular expressions of the SQL standard.
 
 use super::super::EvalError;
-use super::compiled;
+use super::FullMatch;
 
 /// What must be escaped to stand for itself.
 const SPECIALS: &str = "[]()|^-+*_%?{}";
@@ -30,11 +30,11 @@ pub(in crate::expr::function) fn similar(
     escape: Option<char>,
 ) -> Result<bool, EvalError> {
     let regex = match to_java(pattern, escape) {
-        Some(java) => compiled(&format!(r"\A(?:{java})\z"))?,
+        Some(java) => FullMatch::new(&java, "")?,
         None => None,
     };
     let regex = regex.ok_or_else(|| EvalError(format!("\"{pattern}\" is not a pattern of SIMILAR TO")))?;
-    Ok(regex.is_match(text))
+    Ok(regex.matches(text))
 }
 
 /// The Java regular expression of a pattern. As in Flink a `.` matches any character and `^` the

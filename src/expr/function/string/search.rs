@@ -182,10 +182,7 @@ fn find(string: &str, search: &str, start: usize) -> usize {
     if search.is_empty() {
         return 1;
     }
-    let skipped = match string.char_indices().nth(start.saturating_sub(1)) {
-        Some((skipped, _)) => skipped,
-        None => return 0,
-    };
+    let Some((skipped, _)) = string.char_indices().nth(start.saturating_sub(1)) else { return 0 };
     let found = string[skipped..].find(search);
     found.map_or(0, |found| string[..skipped + found].chars().count() + 1)
 }

@@ -305,16 +305,17 @@ fn resolve_date(fields: &Fields) -> Option<i32> {
             }
             (first + day - 1, true)
         }
-        _ => match resolve_week(fields) {
-            Some(days) => (days, true),
-            None => {
+        _ => {
+            if let Some(days) = resolve_week(fields) {
+                (days, true)
+            } else {
                 let (month, day) = (month.unwrap_or(1), day.unwrap_or(1));
                 if day > Civil::days_in_month(year, month) {
                     return None;
                 }
                 (Civil { year, month, day }.to_days(), false)
             }
-        },
+        }
     };
     let agrees = |field, value: i64| fields.get(&field).is_none_or(|&read| read == value);
     let date = Civil::from_days(days);

@@ -1,0 +1,53 @@
+//! Operators in the words of the query.
+
+use super::explain;
+use super::join::JoinKind;
+use super::node::{Op, Plan};
+
+/// What of a query an operator stands for.
+pub(super) fn in_words(plan: &Plan) -> String {
+    let names = |columns: &[usize]| {
+        let schema = &plan.input().schema;
+        columns.iter().map(|&column| schema.columns[column].name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    match &plan.op {
+        Op::Scan(scan) => format!("table \"{}\"", scan.name),
+        Op::Aggregate(aggregate) if aggregate.keys.is_empty() => "the aggregation".to_owned(),
+        Op::Aggregate(aggregate) if aggregate.calls.is_empty() => {
+            format!("DISTINCT or GROUP BY {}", names(&aggregate.keys))
+        }
+        Op::Aggregate(aggregate) => format!("GROUP BY {}", names(&aggregate.keys)),
+        Op::Rank(rank) if rank.from_limit => "ORDER BY … LIMIT".to_owned(),
+        Op::Rank(rank) => {
+            let partition = match &rank.partition[..] {
+                [] => String::new(),
+                partition => format!("PARTITION BY {} ", names(partition)),
+            };
+            let order = rank.order.iter().map(|key| key.column).collect::<Vec<_>>();
+            format!("ROW_NUMBER() OVER ({partition}ORDER BY {})", names(&order))
+        }
+        Op::Deduplicate(dedup) => {
+            format!(
+                "ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {})",
+                names(&dedup.key),
+                names(&[dedup.time])
+            )
+        }
+        Op::Limit { .. } => "LIMIT".to_owned(),
+        Op::Join(join) => match join.kind {
+            JoinKind::Inner => "the join",
+            JoinKind::Left => "the LEFT JOIN",
+            JoinKind::Right => "the RIGHT JOIN",
+            JoinKind::Full => "the FULL JOIN",
+            JoinKind::Semi => "IN or EXISTS",
+            JoinKind::Anti => "NOT IN or NOT EXISTS",
+        }
+        .to_owned(),
+        Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
+        Op::ToChangelog(_) => "TO_CHANGELOG".to_owned(),
+        // What makes changes of full rows of upserts stands for the table.
+        Op::ChangelogNormalize { .. } | Op::Calc(_) | Op::Watermark { .. } => in_words(plan.input()),
+        Op::Sink(sink) => format!("table \"{}\"", sink.name),
+        op => explain::name(op).to_owned(),
+    }
+}
