@@ -9,7 +9,7 @@ use super::options::Options;
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
 use super::source::LineSource;
-use super::{ConnectError, Reader, Writer};
+use super::{ConnectError, Reader, Spool, Writer};
 use crate::changelog::ChangelogMode;
 use crate::spelling::nearest;
 use crate::value::Schema;
@@ -153,14 +153,20 @@ impl Connector {
     /// their order, each once.
     ///
     /// # Errors
-    /// It is no source, or a file does not exist or cannot be opened.
-    pub fn reader(&self, columns: &[usize]) -> Result<Box<dyn Reader>, ConnectError> {
+    /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
+    pub fn reader(&self, columns: &[usize], stdin: Option<&Spool>) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
             End::Filesystem { path, format } => {
                 let decoder = format.decoder(&self.schema, columns);
                 Ok(Box::new(LineSource::of_files(file::list(path)?, decoder)?))
             }
-            _ => self.reader_of("stdin", Box::new(io::stdin()), columns),
+            End::Stdin(_) => {
+                let stdin = stdin.ok_or(ConnectError::NoStdin)?;
+                self.reader_of("stdin", stdin.reader(), columns)
+            }
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => {
+                Err(ConnectError::NotASource { connector: self.name() })
+            }
         }
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn read(
 /// Reads all that the connector has.
 pub(crate) fn read_all(connector: &Connector, columns: &[usize]) -> Result<Changes, ConnectError> {
     let mut out = Changes::new(columns.len());
-    let mut reader = connector.reader(columns)?;
+    let mut reader = connector.reader(columns, None)?;
     while reader.read(3, Cause::default(), &mut out)? {}
     Ok(out)
 }

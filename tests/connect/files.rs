@@ -50,11 +50,11 @@ fn a_directory_is_read_in_the_order_of_names_without_hidden_files() {
 #[test]
 fn what_is_not_there_is_said_before_anything_is_read() {
     let directory = tempfile::tempdir().unwrap();
-    let error = csv_file(&directory.path().join("x.csv"), "").reader(&[0]).err().unwrap();
+    let error = csv_file(&directory.path().join("x.csv"), "").reader(&[0], None).err().unwrap();
     let message = error.to_string();
     assert!(message.starts_with("cannot open \""), "{message}");
     assert!(message.ends_with("x.csv\": no such file or directory"), "{message}");
-    let error = csv_file(directory.path(), "").reader(&[0]).err().unwrap();
+    let error = csv_file(directory.path(), "").reader(&[0], None).err().unwrap();
     assert!(error.to_string().ends_with("\" has no files"), "{error}");
     let error = csv_file(&directory.path().join("no/such/x.csv"), "").writer().err().unwrap();
     assert!(matches!(error, ConnectError::File { kind: ErrorKind::NotFound, .. }), "{error}");
@@ -234,7 +234,7 @@ fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
     let path = directory.path().join("people.csv");
     fs::write(&path, "1,Ada\n2,Grace\n").unwrap();
     let connector = csv_file(&path, "");
-    let mut reader = connector.reader(&[0, 1]).unwrap();
+    let mut reader = connector.reader(&[0, 1], None).unwrap();
     let mut writer = connector.writer().unwrap();
     let mut count = 0;
     let mut more = true;
