@@ -163,7 +163,12 @@ impl ConnectError {
             Self::NoSuchConnector { nearest, known, .. } | Self::NoSuchFormat { nearest, known, .. } => {
                 Some(near_or_all(nearest.as_deref(), known))
             }
-            Self::NoSuchOption { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
+            Self::NoSuchOption { key, nearest, known, .. } => {
+                // Of the many options those of the same group.
+                let group = key.find('.').map_or("", |end| &key[..=end]);
+                let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
+                Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
+            }
             Self::BadValue { expected, .. } => Some(format!("It can be {expected}.")),
             Self::NotASource { .. } => Some("It is for INSERT INTO only.".to_owned()),
             Self::NotASink { .. } => Some("It is for queries only.".to_owned()),

@@ -97,7 +97,7 @@ impl Engine {
     pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<(), RunError> {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
         let connected = self.is_connected(sink);
-        let mut replay = Replay::new(&dataflow, &self.catalog, self.stdin.as_ref())?;
+        let mut replay = Replay::new(&dataflow, &self.catalog, &self.outlets.streams)?;
         let mut written = 0;
         let mut out = Changes::new(dataflow.width());
         let result = loop {
