@@ -30,7 +30,8 @@ fn pipe(input: &str, folder: &TempDir, arguments: &[&str]) -> (i32, String, Stri
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-const EVENTS: &str = "CREATE TABLE events (op STRING, id INT) WITH ('connector' = 'stdin', 'format' = 'json')";
+const EVENTS: &str =
+    "CREATE TABLE events (op STRING, id INT) WITH ('connector' = 'stdin', 'format' = 'json')";
 
 #[test]
 fn events_from_a_pipe_are_a_table_that_can_be_read_again() {

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use rowkind::changelog::{Changes, RowKind};
 use rowkind::value::Value;
 use rowkind::value::display::{write_double, write_float};
 
@@ -48,7 +49,7 @@ fn row_shown(row: &[Value]) -> String {
 }
 
 /// Reads a text as rows, shown one after the other, and `!` for a failure.
-fn read_shown(columns: &str, options: &str, text: &str) -> String {
+fn read_shown(columns: &str, options: &str, text: &str, is_event: bool) -> String {
     let schema = schema(columns);
     let (wanted, options) = match options.strip_prefix('@') {
         None => (all(&schema), options),
@@ -61,19 +62,23 @@ fn read_shown(columns: &str, options: &str, text: &str) -> String {
         return "!".to_owned();
     };
     let (rows, result) = read(&connector, &raw(text), &wanted);
-    let mut shown: Vec<_> = rows.iter().map(|change| row_shown(change.row)).collect();
+    let kind = |kind: RowKind| if is_event { kind.symbol() } else { "" };
+    let mut shown: Vec<_> =
+        rows.iter().map(|change| format!("{}{}", kind(change.kind), row_shown(change.row))).collect();
     if result.is_err() {
         shown.push("!".to_owned());
     }
     shown.join(" ")
 }
 
-/// Writes the row that a JSON object is.
-fn write_shown(sink: &str, columns: &str, options: &str, row: &str) -> String {
+/// Writes the row that a JSON object is, as a change of a kind.
+fn write_shown(sink: &str, columns: &str, options: &str, kind: RowKind, row: &str) -> String {
     let schema = schema(columns);
     let source = connect("connector=stdin format=json", &schema).expect("any row can be JSON");
-    let (rows, result) = read(&source, row, &all(&schema));
+    let (read, result) = read(&source, row, &all(&schema));
     result.unwrap_or_else(|error| panic!("{row}: {error}"));
+    let mut rows = Changes::new(schema.len());
+    read.iter().for_each(|change| rows.push(kind, change.cause, change.row));
     let text = connect(&format!("connector={sink} {}", raw(options)), &schema)
         .and_then(|connector| written(&connector, &rows));
     text.map_or_else(|_| "!".to_owned(), |text| named(&text))
@@ -88,9 +93,15 @@ fn check(recording: &str) {
             panic!("a line has five parts: {line}")
         };
         let outcome = match what {
-            "read" => read_shown(columns, options, input),
-            "write" => write_shown("stdout", columns, options, input),
-            "print" => write_shown("print", columns, options, input),
+            "read" => read_shown(columns, options, input, false),
+            "event" => read_shown(columns, options, input, true),
+            "write" => write_shown("stdout", columns, options, RowKind::Insert, input),
+            "print" => write_shown("print", columns, options, RowKind::Insert, input),
+            "event-write" => {
+                let (kind, row) = input.split_once(' ').expect("a row follows its kind");
+                let kind = RowKind::ALL.into_iter().find(|known| known.symbol() == kind);
+                write_shown("stdout", columns, options, kind.expect("it is a kind"), row).replace('␊', "")
+            }
             what => panic!("{what} is nothing to do"),
         };
         count += 1;
@@ -113,6 +124,16 @@ fn json_is_read_as_flink_reads_it() {
 #[test]
 fn json_is_written_as_flink_writes_it() {
     check(include_str!("json-write.tsv"));
+}
+
+#[test]
+fn events_are_read_as_flink_reads_them() {
+    check(include_str!("events-read.tsv"));
+}
+
+#[test]
+fn events_are_written_as_flink_writes_them() {
+    check(include_str!("events-write.tsv"));
 }
 
 #[test]

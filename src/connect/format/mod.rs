@@ -8,6 +8,7 @@ mod bytes;
 mod csv;
 mod json;
 mod number;
+mod raw;
 mod scan;
 pub(super) mod time;
 
@@ -20,11 +21,15 @@ use crate::value::{Schema, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Format {
     Json(json::JsonOptions),
+    /// Events of changes.
+    Events(json::EnvelopeOptions),
+    Raw,
     Csv(csv::CsvOptions),
 }
 
 /// The names of the formats.
-pub(super) const FORMATS: [&str; 2] = ["csv", "json"];
+pub(super) const FORMATS: [&str; 8] =
+    ["csv", "json", "raw", "debezium-json", "canal-json", "maxwell-json", "ogg-json", "changelog-json"];
 
 impl Format {
     /// The format of this name, with its options, for rows of a schema.
@@ -32,7 +37,7 @@ impl Format {
         match name {
             "json" => {
                 let taken = json::JsonOptions::take(options)?;
-                json::check_types(schema)?;
+                json::check_types("json", schema)?;
                 Ok(Self::Json(taken))
             }
             "csv" => {
@@ -40,18 +45,31 @@ impl Format {
                 csv::check_types(schema)?;
                 Ok(Self::Csv(taken))
             }
-            name => Err(ConnectError::NoSuchFormat {
-                name: name.to_owned(),
-                nearest: crate::spelling::nearest(name, FORMATS),
-                known: FORMATS.to_vec(),
-            }),
+            "raw" => {
+                raw::take_options(options)?;
+                raw::check_types(schema)?;
+                Ok(Self::Raw)
+            }
+            name => match json::Envelope::of_name(name) {
+                Some(envelope) => {
+                    let taken = json::EnvelopeOptions::take(envelope, options)?;
+                    json::check_types(envelope.name(), schema)?;
+                    Ok(Self::Events(taken))
+                }
+                None => Err(ConnectError::NoSuchFormat {
+                    name: name.to_owned(),
+                    nearest: crate::spelling::nearest(name, FORMATS),
+                    known: FORMATS.to_vec(),
+                }),
+            },
         }
     }
 
     /// The kinds of changes that come out of a source and may go into a sink.
     pub(super) fn mode(&self) -> ChangelogMode {
         match self {
-            Self::Json(_) | Self::Csv(_) => ChangelogMode::APPEND,
+            Self::Json(_) | Self::Csv(_) | Self::Raw => ChangelogMode::APPEND,
+            Self::Events(_) => ChangelogMode::RETRACT,
         }
     }
 
@@ -59,6 +77,8 @@ impl Format {
     pub(super) fn decoder(&self, schema: &Schema, columns: &[usize]) -> Box<dyn Decoder> {
         match self {
             Self::Json(options) => Box::new(json::JsonDecoder::new(options.clone(), schema, columns)),
+            Self::Events(options) => Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns)),
+            Self::Raw => Box::new(raw::RawDecoder::new(schema, columns)),
             Self::Csv(options) => Box::new(csv::CsvDecoder::new(options.clone(), schema, columns)),
         }
     }
@@ -67,6 +87,8 @@ impl Format {
     pub(super) fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
         match self {
             Self::Json(options) => Box::new(json::JsonEncoder::new(options.clone(), schema)),
+            Self::Events(options) => Box::new(json::EnvelopeEncoder::new(options.clone(), schema)),
+            Self::Raw => Box::new(raw::RawEncoder),
             Self::Csv(options) => Box::new(csv::CsvEncoder::new(options.clone(), schema)),
         }
     }
@@ -74,7 +96,8 @@ impl Format {
     /// The ending of a file's name.
     pub(super) fn extension(&self) -> &'static str {
         match self {
-            Self::Json(_) => "json",
+            Self::Json(_) | Self::Events(_) => "json",
+            Self::Raw => "txt",
             Self::Csv(_) => "csv",
         }
     }
@@ -180,6 +203,11 @@ impl<'a> Batch<'a> {
         self.next.sequence += 1;
         self.room = self.room.saturating_sub(1);
         self.out.push_nulls(kind, cause)
+    }
+
+    /// The row of the last change.
+    pub(super) fn last_row(&mut self) -> &mut [Value] {
+        self.out.last_row_mut()
     }
 
     /// Takes the last change back.

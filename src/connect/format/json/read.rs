@@ -142,8 +142,23 @@ impl JsonDecoder {
         result
     }
 
+    /// The number of columns that are read.
+    pub(super) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether the last object had a column; known only where a key counts once.
+    pub(super) fn has_seen(&self, column: usize) -> bool {
+        self.seen.get(column).copied().unwrap_or_default()
+    }
+
     /// Reads the object at the cursor into a row of NULLs.
-    fn object(&mut self, cursor: &mut Cursor<'_>, depth: usize, row: &mut [Value]) -> Result<(), Flaw> {
+    pub(super) fn object(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        depth: usize,
+        row: &mut [Value],
+    ) -> Result<(), Flaw> {
         let start = cursor.at;
         let width = self.columns.len();
         let by_token = self.values.options.by_token;
