@@ -64,6 +64,20 @@ fn what_a_statement_writes_is_in_the_file_behind_what_was_there() {
 }
 
 #[test]
+fn virtual_metadata_is_read_and_not_written() {
+    let folder = TempDir::new().unwrap();
+    let script = "CREATE TABLE t (id INT, line INT METADATA VIRTUAL, name STRING) \
+                  WITH ('connector' = 'filesystem', 'path' = 't.csv', 'format' = 'csv'); \
+                  INSERT INTO t VALUES (1, 'a'), (2, 'b'); SELECT line, name FROM t WHERE id > 1;";
+    let (status, out, err) = pipe("", &folder, &["-c", script]);
+    assert_eq!(
+        (status, out.as_str(), err.as_str()),
+        (0, "{\"op\":\"+I\",\"row\":{\"line\":2,\"name\":\"b\"}}\n", "")
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("t.csv")).unwrap(), "1,a\n2,b\n");
+}
+
+#[test]
 fn a_script_from_standard_input_leaves_no_data_there() {
     let folder = TempDir::new().unwrap();
     let (status, out, err) = pipe(&format!("{EVENTS};\nSELECT * FROM events;\n"), &folder, &[]);

@@ -27,6 +27,7 @@ mod connector;
 mod error;
 mod file;
 mod format;
+mod metadata;
 mod options;
 mod print;
 mod sink;

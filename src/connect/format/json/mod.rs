@@ -22,6 +22,7 @@ mod text;
 mod value;
 mod write;
 
+pub(in crate::connect) use envelope::EventMetadata;
 pub(super) use envelope::{Envelope, EnvelopeDecoder, EnvelopeEncoder, EnvelopeOptions};
 pub(super) use read::JsonDecoder;
 pub(super) use write::JsonEncoder;

@@ -3,7 +3,7 @@
 use super::super::super::{Batch, Decoder, Flaw};
 use super::super::JsonDecoder;
 use super::super::cursor::{Cursor, Token};
-use super::{EnvelopeOptions, Operation};
+use super::{EnvelopeOptions, EventMetadata, Operation};
 use crate::changelog::RowKind;
 use crate::value::{Schema, Value};
 
@@ -12,6 +12,10 @@ use crate::value::{Schema, Value};
 pub(in crate::connect::format) struct EnvelopeDecoder {
     options: EnvelopeOptions,
     rows: JsonDecoder,
+    /// What is wanted beside the rows; it stands behind their columns.
+    metadata: Vec<EventMetadata>,
+    /// That of the present event.
+    beside: Vec<Value>,
     /// The row after an update, until the row before it is there.
     after: Vec<Value>,
     scratch: String,
@@ -35,9 +39,11 @@ impl EnvelopeDecoder {
         options: EnvelopeOptions,
         schema: &Schema,
         columns: &[usize],
+        metadata: &[EventMetadata],
     ) -> Self {
         let rows = JsonDecoder::new(options.json.clone(), schema, columns);
-        Self { options, rows, after: Vec::new(), scratch: String::new() }
+        let metadata = metadata.to_vec();
+        Self { options, rows, metadata, beside: Vec::new(), after: Vec::new(), scratch: String::new() }
     }
 
     fn line(&mut self, cursor: &mut Cursor<'_>, batch: &mut Batch<'_>) -> Result<(), Flaw> {
@@ -59,8 +65,12 @@ impl EnvelopeDecoder {
 
     /// Reads the event at the cursor.
     fn event(&mut self, cursor: &mut Cursor<'_>, depth: usize, batch: &mut Batch<'_>) -> Result<(), Flaw> {
+        let start = cursor.at;
         let event = self.parts(cursor, depth)?;
         let end = cursor.at;
+        if !self.metadata.is_empty() {
+            self.beside = self.metadata_of(cursor, &event, start)?;
+        }
         self.changes(cursor, &event, batch)?;
         cursor.at = end;
         Ok(())
@@ -100,6 +110,42 @@ impl EnvelopeDecoder {
             *place = Some(at);
         })?;
         Ok(event)
+    }
+
+    /// What an event says beside its rows.
+    fn metadata_of(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        event: &Event,
+        line: usize,
+    ) -> Result<Vec<Value>, Flaw> {
+        let mut values = Vec::with_capacity(self.metadata.len());
+        for metadata in &self.metadata {
+            let mut place = Some(if metadata.key == "schema" { line } else { event.start });
+            for (depth, name) in metadata.path.iter().enumerate() {
+                let Some(at) = place.take() else { break };
+                cursor.at = at;
+                if cursor.peek() == b'{' {
+                    object(cursor, event.depth + depth, &mut self.scratch, |key, at| {
+                        if key == *name {
+                            place = Some(at);
+                        }
+                    })?;
+                }
+            }
+            let Some(at) = place else {
+                values.push(Value::NULL);
+                continue;
+            };
+            cursor.at = at;
+            let member = self.rows.member(cursor, &metadata.json_type(), event.depth)?;
+            match metadata.value(member) {
+                Some(value) => values.push(value),
+                None if self.rows.skips_flaws() => values.push(Value::NULL),
+                None => return Err(Flaw::new(at, format!("\"{}\" is no timestamp", metadata.key))),
+            }
+        }
+        Ok(values)
     }
 
     /// Gives the changes of an event.
@@ -239,7 +285,9 @@ impl EnvelopeDecoder {
                 }
             }
         }
-        batch.add(RowKind::UpdateAfter).clone_from_slice(&self.after);
+        let (columns, beside) = batch.add(RowKind::UpdateAfter).split_at_mut(self.after.len());
+        columns.clone_from_slice(&self.after);
+        beside.clone_from_slice(&self.beside);
         Ok(())
     }
 
@@ -251,7 +299,9 @@ impl EnvelopeDecoder {
         batch: &mut Batch<'_>,
     ) -> Result<(), Flaw> {
         expect_object(cursor)?;
-        let result = self.rows.object(cursor, depth, batch.add(kind));
+        let (columns, beside) = batch.add(kind).split_at_mut(self.rows.width());
+        beside.clone_from_slice(&self.beside);
+        let result = self.rows.object(cursor, depth, columns);
         take_back(result, 1, batch)
     }
 }
