@@ -70,26 +70,30 @@ const TUNING: [&str; 9] = [
 ];
 
 impl Connector {
-    /// The connector that the options of a table with these columns describe. The options must be
-    /// those of the connector and its format alone.
+    /// The connector that the options of a table with these columns describe, of which some, or none,
+    /// are the primary key. The options must be those of the connector and its format alone.
     ///
     /// # Errors
     /// An option is missing, unknown or wrong, or the format has no form for a column.
-    pub fn from_options(options: &[(String, String)], schema: &Schema) -> Result<Self, ConnectError> {
+    pub fn from_options(
+        options: &[(String, String)],
+        schema: &Schema,
+        primary_key: &[usize],
+    ) -> Result<Self, ConnectError> {
         let mut options = Options::new(options);
         let name = options.required("connector")?;
         options.set_taker(format!("connector \"{name}\""));
         let end = match name {
             "filesystem" => {
                 let path = options.required("path")?;
-                let format = take_format(name, &mut options, schema)?;
+                let format = Format::take(name, &mut options, schema, primary_key)?;
                 for key in TUNING {
                     options.text(key);
                 }
                 End::Filesystem { path: file::local_path(path)?, format }
             }
-            "stdin" => End::Stdin(take_format(name, &mut options, schema)?),
-            "stdout" => End::Stdout(take_format(name, &mut options, schema)?),
+            "stdin" => End::Stdin(Format::take(name, &mut options, schema, primary_key)?),
+            "stdout" => End::Stdout(Format::take(name, &mut options, schema, primary_key)?),
             "print" => {
                 options.text("sink.parallelism");
                 let identifier = options.text("print-identifier").unwrap_or_default();
@@ -342,10 +346,4 @@ impl Connector {
             Some(SinkMode::Any) | None => ChangelogMode::RETRACT,
         }
     }
-}
-
-fn take_format(connector: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Format, ConnectError> {
-    let name = options.required("format")?;
-    options.set_taker(format!("connector \"{connector}\" with format \"{name}\""));
-    Format::new(name, options, schema)
 }

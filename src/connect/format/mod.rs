@@ -7,6 +7,7 @@
 mod bytes;
 mod csv;
 pub(super) mod json;
+mod keyed;
 mod number;
 mod raw;
 mod scan;
@@ -25,6 +26,8 @@ pub(super) enum Format {
     /// Events of changes.
     Events(json::EnvelopeOptions),
     Raw,
+    /// Lines of a key and a value.
+    Keyed(Box<keyed::KeyedFormat>),
     Csv(csv::CsvOptions),
 }
 
@@ -33,8 +36,23 @@ pub(super) const FORMATS: [&str; 8] =
     ["csv", "json", "raw", "debezium-json", "canal-json", "maxwell-json", "ogg-json", "changelog-json"];
 
 impl Format {
+    /// The format that the options name, for rows of a schema with a primary key, which may be empty.
+    pub(super) fn take(
+        connector: &str,
+        options: &mut Options<'_>,
+        schema: &Schema,
+        primary_key: &[usize],
+    ) -> Result<Self, ConnectError> {
+        if let Some(keyed) = keyed::KeyedFormat::take(options, schema, primary_key)? {
+            return Ok(Self::Keyed(Box::new(keyed)));
+        }
+        let name = options.required("format")?;
+        options.set_taker(format!("connector \"{connector}\" with format \"{name}\""));
+        Self::new(name, options, schema)
+    }
+
     /// The format of this name, with its options, for rows of a schema.
-    pub(super) fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+    fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
         match name {
             "json" => {
                 let taken = json::JsonOptions::take(options)?;
@@ -71,6 +89,7 @@ impl Format {
         match self {
             Self::Json(_) | Self::Csv(_) | Self::Raw => ChangelogMode::APPEND,
             Self::Events(_) => ChangelogMode::RETRACT,
+            Self::Keyed(format) => format.mode(),
         }
     }
 
@@ -78,7 +97,7 @@ impl Format {
     pub(super) fn metadata(&self) -> &'static [EventMetadata] {
         match self {
             Self::Events(options) => options.metadata(),
-            Self::Json(_) | Self::Csv(_) | Self::Raw => &[],
+            Self::Json(_) | Self::Csv(_) | Self::Raw | Self::Keyed(_) => &[],
         }
     }
 
@@ -95,6 +114,7 @@ impl Format {
             Self::Events(options) => {
                 Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns, metadata))
             }
+            Self::Keyed(format) => Box::new(format.decoder(schema, columns)),
             Self::Raw => Box::new(raw::RawDecoder::new(schema, columns)),
             Self::Csv(options) => Box::new(csv::CsvDecoder::new(options.clone(), schema, columns)),
         }
@@ -105,6 +125,7 @@ impl Format {
         match self {
             Self::Json(options) => Box::new(json::JsonEncoder::new(options.clone(), schema)),
             Self::Events(options) => Box::new(json::EnvelopeEncoder::new(options.clone(), schema)),
+            Self::Keyed(format) => Box::new(format.encoder(schema)),
             Self::Raw => Box::new(raw::RawEncoder),
             Self::Csv(options) => Box::new(csv::CsvEncoder::new(options.clone(), schema)),
         }
@@ -114,7 +135,7 @@ impl Format {
     pub(super) fn extension(&self) -> &'static str {
         match self {
             Self::Json(_) | Self::Events(_) => "json",
-            Self::Raw => "txt",
+            Self::Raw | Self::Keyed(_) => "txt",
             Self::Csv(_) => "csv",
         }
     }
@@ -169,6 +190,12 @@ impl Flaw {
     /// The byte of the text.
     pub(super) fn at(&self) -> usize {
         self.0.at
+    }
+
+    /// The same, in a text that begins so many bytes earlier.
+    pub(super) fn moved(mut self, bytes: usize) -> Self {
+        self.0.at += bytes;
+        self
     }
 
     /// The same, about a column, or about a field of a column.

@@ -46,7 +46,7 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
-        let connector = is_connected.then(|| connector(create, &columns)).transpose()?;
+        let connector = is_connected.then(|| connector(create, &columns, key.as_deref())).transpose()?;
         if connector.is_none() {
             reject_metadata(create)?;
         }
@@ -193,7 +193,11 @@ fn reject_metadata(create: &CreateTable) -> Result<(), PlanError> {
 }
 
 /// What a table with `'connector' = '…'` is connected to.
-fn connector(create: &CreateTable, columns: &[TableColumn]) -> Result<Connector, PlanError> {
+fn connector(
+    create: &CreateTable,
+    columns: &[TableColumn],
+    key: Option<&[usize]>,
+) -> Result<Connector, PlanError> {
     let physical = columns.iter().filter(|column| column.source == ColumnSource::Stored);
     let physical: Schema = physical.map(|column| column.column.clone()).collect();
     let stored = columns.iter().filter(|column| column.is_stored()).enumerate();
@@ -202,9 +206,12 @@ fn connector(create: &CreateTable, columns: &[TableColumn]) -> Result<Connector,
         ColumnSource::Stored | ColumnSource::Computed { .. } => None,
     });
     let metadata: Vec<_> = metadata.collect();
+    let names =
+        key.unwrap_or_default().iter().filter_map(|&column| physical.index_of(&columns[column].column.name));
+    let key: Vec<usize> = names.collect();
     let options: Vec<(String, String)> =
         create.options.iter().map(|option| (option.key.value.clone(), option.value.value.clone())).collect();
-    let connector = Connector::from_options(&options, &physical).and_then(|connector| {
+    let connector = Connector::from_options(&options, &physical, &key).and_then(|connector| {
         if metadata.is_empty() { Ok(connector) } else { connector.with_metadata(metadata) }
     });
     connector.map_err(|error| {
