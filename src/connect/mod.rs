@@ -29,6 +29,7 @@ mod file;
 mod format;
 mod metadata;
 mod options;
+mod output;
 mod print;
 mod sink;
 mod source;
@@ -37,6 +38,7 @@ mod text;
 
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
+pub use output::NewFile;
 pub use streams::Streams;
 
 use crate::changelog::{Cause, Changes};
