@@ -3,6 +3,7 @@
 use super::format::time::{Fraction, write_clock, write_date, write_timestamp};
 use super::format::{Encoder, Flaw};
 use crate::changelog::{Change, RowKind};
+use crate::value::bitmap::Bitmap;
 use crate::value::display::{write_double, write_float};
 use crate::value::json::write_scaled;
 use crate::value::time::{MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND};
@@ -72,6 +73,7 @@ fn try_write(out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
             }
             out.push(']');
         }
+        TypeKind::Bitmap => out.push_str(&Bitmap::from_bytes(value.as_bytes()?)?.to_string()),
         TypeKind::Date => write_date(out, value.as_date()?),
         TypeKind::Time(_) => write_clock(out, value.as_time()?, 0, Fraction::GroupsOrMinutes),
         TypeKind::Timestamp(_) => {

@@ -123,6 +123,7 @@ fn is_simple(kind: &TypeKind) -> bool {
         | TypeKind::Array(_)
         | TypeKind::Map(..)
         | TypeKind::Multiset(_)
-        | TypeKind::Row(_) => false,
+        | TypeKind::Row(_)
+        | TypeKind::Bitmap => false,
     }
 }

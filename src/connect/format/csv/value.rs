@@ -73,6 +73,7 @@ fn read_scalar(text: &str, kind: &TypeKind) -> Option<Value> {
         | TypeKind::Array(_)
         | TypeKind::Map(..)
         | TypeKind::Multiset(_)
-        | TypeKind::Row(_) => None,
+        | TypeKind::Row(_)
+        | TypeKind::Bitmap => None,
     }
 }

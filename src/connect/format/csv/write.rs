@@ -154,7 +154,8 @@ impl CsvOptions {
             | TypeKind::Array(_)
             | TypeKind::Map(..)
             | TypeKind::Multiset(_)
-            | TypeKind::Row(_) => return None,
+            | TypeKind::Row(_)
+            | TypeKind::Bitmap => return None,
         }
         Some(())
     }

@@ -86,7 +86,7 @@ pub(super) fn check_types(schema: &Schema) -> Result<(), ConnectError> {
             format: "json",
             column: column.name.clone(),
             data_type: column.data_type.to_string(),
-            rule: "The keys of a map must be strings.",
+            rule: "The keys of a map must be strings, and there are no bitmaps.",
         }),
     }
 }
@@ -97,6 +97,7 @@ fn has_form(data_type: &DataType) -> bool {
         TypeKind::Map(key, value) => key.kind.is_string() && has_form(value),
         TypeKind::Multiset(element) => element.kind.is_string(),
         TypeKind::Row(fields) => fields.iter().all(|field| has_form(&field.data_type)),
+        TypeKind::Bitmap => false,
         _ => true,
     }
 }

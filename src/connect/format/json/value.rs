@@ -150,7 +150,8 @@ impl Values {
             | TypeKind::Array(_)
             | TypeKind::Map(..)
             | TypeKind::Multiset(_)
-            | TypeKind::Row(_) => None,
+            | TypeKind::Row(_)
+            | TypeKind::Bitmap => None,
         })
     }
 

@@ -166,7 +166,8 @@ impl JsonEncoder {
             | TypeKind::Array(_)
             | TypeKind::Map(..)
             | TypeKind::Multiset(_)
-            | TypeKind::Row(_) => return None,
+            | TypeKind::Row(_)
+            | TypeKind::Bitmap => return None,
         }
         Some(())
     }
