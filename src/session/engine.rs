@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::pipeline::{Job, JobState};
-use super::query::Watcher;
+use super::watch::Watcher;
 use crate::catalog::{Catalog, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::exec::{Dataflow, RunError};

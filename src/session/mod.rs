@@ -8,18 +8,20 @@ mod engine;
 mod error;
 mod explain;
 mod insert;
+mod last;
 mod pipeline;
 mod query;
 mod response;
 mod settings;
 mod show;
 mod table;
+mod watch;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
-pub use response::{Collected, Command, Header, Outcome, Receiver, Rows, Watched};
+pub use response::{Collected, Command, Header, LogEntry, Outcome, Receiver, Rows, Watched};
 pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings};
 pub use table::{FromChangelog, Table, ToChangelog};
 
@@ -74,6 +76,9 @@ impl Session {
     pub fn execute(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.interrupted.store(false, Ordering::Relaxed);
         let kinds = self.kinds.take();
+        if self.settings.strict {
+            self.engine.catalog.set_last(None);
+        }
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
