@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::changelog::{Cause, ChangelogMode, Changes, DeleteKind, RowKind};
+use crate::connect::{Connector, SinkMode};
 use crate::expr::Expr;
 use crate::value::{Column, DataType, Row, Schema, Value};
 
@@ -11,7 +12,7 @@ use crate::value::{Column, DataType, Row, Schema, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub(super) u32);
 
-/// A table in memory: columns, key, mode, and the log of all its changes.
+/// A table: columns, key, mode, and the log of all its changes, or what it is connected to.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The table's number.
@@ -24,6 +25,8 @@ pub struct Table {
     pub watermark: Option<Watermark>,
     /// Which kinds of changes the table takes and gives.
     pub mode: TableMode,
+    /// Where the rows are, if they are not in the log.
+    pub connector: Option<Connector>,
     /// The options of `WITH`, as they were given.
     pub options: Vec<(String, String)>,
     /// What `COMMENT` says.
@@ -86,6 +89,20 @@ impl TableMode {
     /// All modes.
     pub const ALL: [Self; 3] = [Self::Append, Self::Upsert, Self::Retract];
 
+    /// The mode of a connected table: what comes out of it, or else what it takes. A table that takes
+    /// everything is one of retract mode.
+    pub fn of(connector: &Connector) -> Self {
+        let sink_mode = match connector.sink_mode() {
+            Some(SinkMode::Only(mode)) => Some(mode),
+            Some(SinkMode::Any) | None => None,
+        };
+        match connector.source_mode().or(sink_mode) {
+            Some(mode) if mode.is_append() => Self::Append,
+            Some(mode) if mode.is_upsert() => Self::Upsert,
+            Some(_) | None => Self::Retract,
+        }
+    }
+
     /// The kinds that a table of this mode takes and gives.
     pub fn changelog_mode(self) -> ChangelogMode {
         match self {
@@ -128,6 +145,7 @@ impl Table {
             primary_key,
             watermark: None,
             mode,
+            connector: None,
             options: Vec::new(),
             comment: None,
             temporary: false,

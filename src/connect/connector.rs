@@ -9,7 +9,7 @@ use super::options::Options;
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
 use super::source::LineSource;
-use super::{ConnectError, Reader, Writer};
+use super::{ConnectError, Reader, Streams, Writer};
 use crate::changelog::ChangelogMode;
 use crate::spelling::nearest;
 use crate::value::Schema;
@@ -144,23 +144,21 @@ impl Connector {
         }
     }
 
-    /// Whether it reads standard input, which can be read only once.
-    pub fn is_stdin(&self) -> bool {
-        matches!(self.end, End::Stdin(_))
-    }
-
     /// Reads from the beginning, and of the rows the columns at these positions of the schema, in
     /// their order, each once.
     ///
     /// # Errors
-    /// It is no source, or a file does not exist or cannot be opened.
-    pub fn reader(&self, columns: &[usize]) -> Result<Box<dyn Reader>, ConnectError> {
+    /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
+    pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
             End::Filesystem { path, format } => {
                 let decoder = format.decoder(&self.schema, columns);
                 Ok(Box::new(LineSource::of_files(file::list(path)?, decoder)?))
             }
-            _ => self.reader_of("stdin", Box::new(io::stdin()), columns),
+            End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => {
+                Err(ConnectError::NotASource { connector: self.name() })
+            }
         }
     }
 
@@ -190,7 +188,7 @@ impl Connector {
     ///
     /// # Errors
     /// It is no sink, or its file cannot be opened.
-    pub fn writer(&self) -> Result<Box<dyn Writer>, ConnectError> {
+    pub fn writer(&self, streams: &Streams) -> Result<Box<dyn Writer>, ConnectError> {
         match &self.end {
             End::Filesystem { path, format } => {
                 let appended = file::append(path, format.extension())?;
@@ -198,7 +196,7 @@ impl Connector {
                 Ok(Box::new(LineSink::behind(appended, encoder, self.sink_kinds())))
             }
             End::Print { to_stderr: true, .. } => self.writer_into("stderr", Box::new(io::stderr())),
-            _ => self.writer_into("stdout", Box::new(io::stdout())),
+            _ => self.writer_into("stdout", streams.stdout()),
         }
     }
 

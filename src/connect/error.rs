@@ -88,6 +88,9 @@ pub enum ConnectError {
         /// What the format demands, as a sentence.
         rule: &'static str,
     },
+    /// Standard input is wanted and cannot be had.
+    #[error("standard input cannot be read here")]
+    NoStdin,
     /// The operating system refuses a file or stream.
     #[error("cannot {action} \"{path}\": {reason}")]
     File {
@@ -160,7 +163,12 @@ impl ConnectError {
             Self::NoSuchConnector { nearest, known, .. } | Self::NoSuchFormat { nearest, known, .. } => {
                 Some(near_or_all(nearest.as_deref(), known))
             }
-            Self::NoSuchOption { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
+            Self::NoSuchOption { key, nearest, known, .. } => {
+                // Of the many options those of the same group.
+                let group = key.find('.').map_or("", |end| &key[..=end]);
+                let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
+                Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
+            }
             Self::BadValue { expected, .. } => Some(format!("It can be {expected}.")),
             Self::NotASource { .. } => Some("It is for INSERT INTO only.".to_owned()),
             Self::NotASink { .. } => Some("It is for queries only.".to_owned()),
@@ -168,12 +176,21 @@ impl ConnectError {
             Self::File { kind: io::ErrorKind::NotFound, action: "open", path, .. } => (!path
                 .starts_with('/'))
             .then(|| "A relative path starts at the directory in which the program was started.".to_owned()),
+            Self::NoStdin => Some(
+                "It is the script or the terminal; give the script by name, and the data as standard input."
+                    .to_owned(),
+            ),
             Self::MissingOption { .. } | Self::Conflict { .. } | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }
             Self::Data { hint, .. } | Self::Row { hint, .. } => hint.clone(),
         }
+    }
+
+    /// Whether somebody who read the output has gone away.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::File { kind: io::ErrorKind::BrokenPipe, .. })
     }
 
     /// A failure of the operating system.

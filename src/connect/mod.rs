@@ -31,10 +31,12 @@ mod options;
 mod print;
 mod sink;
 mod source;
+mod streams;
 mod text;
 
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
+pub use streams::Streams;
 
 use crate::changelog::{Cause, Changes};
 

@@ -1,6 +1,7 @@
 //! Why a running statement fails.
 
 use crate::changelog::Cause;
+use crate::connect::ConnectError;
 use crate::expr::function::EvalError;
 
 /// Why a running statement fails.
@@ -46,6 +47,9 @@ pub enum RunError {
         /// The row as text.
         row: String,
     },
+    /// A connected table cannot be read or written.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
     /// The user interrupted the statement.
     #[error("cancelled")]
     Cancelled,
@@ -75,6 +79,7 @@ impl RunError {
                     .to_owned(),
             ),
             Self::KeyConflict { .. } => Some("Use ON CONFLICT DO DEDUPLICATE to keep the last row.".to_owned()),
+            Self::Connect(error) => error.hint(),
             Self::Eval { .. } | Self::Cancelled => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Why a statement has no plan.
 
 use super::modes::ModeError;
+use crate::connect::ConnectError;
 use crate::expr::CallError;
 use crate::expr::function::TypeMismatch;
 use crate::sql::{ParseError, Span};
@@ -86,6 +87,9 @@ pub enum PlanErrorKind {
         /// The type.
         type_name: String,
     },
+    /// A table cannot be connected, or not be used in this way.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
     /// A bare NULL whose type nothing says.
     #[error("the type of NULL is not clear here")]
     UntypedNull,

@@ -23,6 +23,7 @@ impl PlanErrorKind {
                 nearest.first().map(|near| format!("Did you mean {near}?"))
             }
             Self::Call(CallError::WrongArguments { syntax, .. }) => Some(format!("It is called as {syntax}.")),
+            Self::Connect(error) => error.hint(),
             Self::UntypedNull => Some("Write CAST(NULL AS type).".to_owned()),
             Self::DoubleQuotes { text } => {
                 Some(format!("Use '{text}' for a string or `{text}` for a name."))

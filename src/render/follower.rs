@@ -191,20 +191,20 @@ mod tests {
         let log = changes("+U 7 seven");
         let cause = |_: Cause| Some(LogEntry { table: "orders", header: header(), change: log.get(0) });
         let mut follower = Follower::new("t", header());
-        let mut shown = |format| {
+        let mut shown = |format, batch| {
             let mut out = Vec::new();
-            let batch = changes("+I 1 a");
-            follower.show(&mut out, format, &Look::default(), &batch, Some(&cause)).unwrap();
+            follower.show(&mut out, format, &Look::default(), &changes(batch), Some(&cause)).unwrap();
             String::from_utf8(out).unwrap()
         };
-        assert!(shown(Format::Changelog).contains("│ +I ┆  1 ┆ a    ┆ orders +U[7, seven] │\n"));
+        assert!(shown(Format::Changelog, "+I 1 a").contains("│ +I ┆  1 ┆ a    ┆ orders +U[7, seven] │\n"));
         assert_eq!(
-            shown(Format::Jsonl),
+            shown(Format::Jsonl, "+I 1 a"),
             "{\"op\":\"+I\",\"row\":{\"id\":1,\"name\":\"a\"},\"watch\":\"t\",\
              \"cause\":{\"table\":\"orders\",\"op\":\"+U\",\"row\":{\"id\":7,\"name\":\"seven\"}}}\n"
         );
-        // The last change alone marks a row.
-        assert!(shown(Format::Duality).contains("│    ┆  1 ┆ a    │"));
+        // The last changes alone mark their rows.
+        let text = shown(Format::Duality, "+I 2 b");
+        assert!(text.contains("│    ┆  1 ┆ a    │") && text.contains("│ +I ┆  2 ┆ b    │\n"), "{text}");
     }
 
     #[test]

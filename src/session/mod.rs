@@ -9,8 +9,10 @@ mod error;
 mod explain;
 mod insert;
 mod last;
+mod outlets;
 mod pipeline;
 mod query;
+mod replay;
 mod response;
 mod settings;
 mod show;
@@ -27,6 +29,7 @@ pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;
 use crate::changelog::RowKind;
+use crate::connect::Streams;
 use crate::expr::Context;
 use crate::plan::bind::Binder;
 use crate::sql::{self, Parsed, Statement};
@@ -82,6 +85,8 @@ impl Session {
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
+        let written = self.engine.outlets.close().map_err(|error| Error::Run(error.into()));
+        let result = result.and_then(|outcome| written.map(|()| outcome));
         result.map_err(|error| match error {
             // What is wrong with a plan as a whole is wrong with the statement.
             Error::Plan(error) => Error::Plan(error.or_at(sql::Span::of_bytes(text, 0..text.len()))),
@@ -188,6 +193,12 @@ impl Session {
     /// Gives the rows of the next `INSERT … VALUES` these kinds, one for each row.
     pub fn set_kinds(&mut self, kinds: Vec<RowKind>) {
         self.kinds = Some(kinds);
+    }
+
+    /// What tables of the connectors `stdin`, `stdout` and `print` read and write. At first there is
+    /// no input, and the output is the process's own.
+    pub fn streams(&mut self) -> &mut Streams {
+        &mut self.engine.outlets.streams
     }
 
     /// The settings.

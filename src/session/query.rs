@@ -1,35 +1,43 @@
 //! Queries: run once, watched, and planned.
 
-use super::engine::Replay;
 use super::last::Last;
+use super::replay::Replay;
 use super::{Collected, Error, Header, Outcome, Receiver, Session};
 use crate::changelog::Changes;
-use crate::exec;
+use crate::exec::{self, Dataflow, RunError};
 use crate::expr::Context;
 use crate::plan::keys::identifying_key;
-use crate::plan::node::Plan;
+use crate::plan::node::{Op, Plan};
 use crate::plan::{PlanErrorKind, advice, modes, passes};
 use sqlparser::ast::Query;
 
-/// What comes when the input has ended never comes where it does not end.
-pub(super) fn check_goes_on(plan: &Plan) -> Result<(), Error> {
-    let mut sorts = false;
-    plan.visit(&mut |plan| sorts |= plan.sorts_at_the_end());
-    if sorts {
-        return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
-    }
-    Ok(())
-}
-
 impl Session {
+    /// What comes when the input has ended never comes where it does not end.
+    pub(super) fn check_goes_on(&self, plan: &Plan) -> Result<(), Error> {
+        let (mut sorts, mut goes_on) = (false, false);
+        plan.visit(&mut |plan| {
+            sorts |= plan.sorts_at_the_end();
+            goes_on |= matches!(&plan.op, Op::Scan(scan) if !self.engine.is_bounded(scan.table));
+        });
+        if sorts && goes_on {
+            return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
+        }
+        Ok(())
+    }
+
+    /// Reads what a dataflow reads, from its beginning.
+    pub(super) fn replay(&self, dataflow: &Dataflow) -> Result<Replay, RunError> {
+        Ok(Replay::new(dataflow, &self.engine.catalog, &self.engine.outlets.streams)?)
+    }
+
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let context = self.context();
         let (plan, header, _) = self.planned_query(query, &context, receiver)?;
         let mut last = Last::new(&header, &plan);
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
+        let mut replay = self.replay(&dataflow)?;
         receiver.begin(&header);
-        let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
         loop {
             let step = replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out);

@@ -1,7 +1,5 @@
 //! Queries that are watched: their changes are kept until somebody asks for them.
 
-use super::engine::Replay;
-use super::query::check_goes_on;
 use super::{Collected, Error, Header, LogEntry, Receiver, Session, Watched};
 use crate::changelog::{Cause, Changes};
 use crate::exec::{self, Dataflow, RunError};
@@ -58,11 +56,11 @@ impl Session {
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
-        check_goes_on(&plan)?;
+        self.check_goes_on(&plan)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
-        let mut replay = Replay::new(&dataflow);
+        let mut replay = self.replay(&dataflow)?;
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}
         let news = Changes::new(dataflow.width());
         let watcher =

@@ -1,10 +1,9 @@
 //! `rowkind test`: scripts against their transcripts.
 
-use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rowkind::Session;
 use rowkind::render::{Format, Painter, Problem, Role};
@@ -163,6 +162,7 @@ fn transcript(script: &Path, strict: bool) -> Result<String, Problem<'static>> {
     let written = Written::default();
     let output = Output::into(Box::new(written.clone()), Box::new(io::sink()), Colour::Never);
     let mut session = Session::new();
+    session.streams().set_stdout(written.clone());
     if strict && let Err(error) = session.set(STRICT, "true") {
         return Err(Problem::new(error.to_string()));
     }
@@ -187,16 +187,23 @@ fn transcript(script: &Path, strict: bool) -> Result<String, Problem<'static>> {
     }
     // What fails at the end is in the transcript.
     let _ = desk.finish();
-    String::from_utf8(written.0.take()).map_err(|_| Problem::new("the transcript is not UTF-8"))
+    let bytes = std::mem::take(&mut *written.bytes());
+    String::from_utf8(bytes).map_err(|_| Problem::new("the transcript is not UTF-8"))
 }
 
 /// Keeps what is written to it.
 #[derive(Debug, Clone, Default)]
-struct Written(Rc<RefCell<Vec<u8>>>);
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Written {
+    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.bytes().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

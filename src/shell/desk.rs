@@ -90,9 +90,12 @@ impl Desk {
     pub(super) fn run(&mut self, spot: Spot<'_>, text: &str, terminator: Terminator) -> Result<(), Stop> {
         if self.is_transcript() {
             write_echo(&mut self.output.out, text)?;
+            // A table of connector "stdout" or "print" writes behind it.
+            self.settle()?;
         } else if self.manner.echo {
             let end = if terminator == Terminator::Vertical { "\\G" } else { ";" };
             writeln!(self.output.out, "{text}{end}")?;
+            self.settle()?;
         }
         let started = Instant::now();
         let mode = self.session.settings().get(RESULT_MODE).map(str::to_owned);
@@ -136,6 +139,7 @@ impl Desk {
         match result {
             Ok(outcome) => self.answer(format, &outcome),
             Err(error) if error.is_cancelled() => self.cancelled(changes),
+            Err(error) if error.is_closed_pipe() => Err(Stop::Closed),
             Err(error) => self.fail(spot, &error),
         }
     }

@@ -110,7 +110,7 @@ fn present(kind: &TypeKind) -> BoxedStrategy<Value> {
             let fields: Vec<_> = fields.iter().map(|field| value(&field.data_type)).collect();
             fields.prop_map(Value::list).boxed()
         }
-        TypeKind::Null | TypeKind::Multiset(_) => Just(Value::NULL).boxed(),
+        TypeKind::Null | TypeKind::Multiset(_) | TypeKind::Bitmap => Just(Value::NULL).boxed(),
     }
 }
 

@@ -8,6 +8,7 @@ use super::scope::nearest;
 use super::{Binder, Visible, table_name};
 use crate::catalog::{Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
+use crate::connect::ConnectError;
 use crate::expr::Expr;
 use crate::sql::statement::{Insert, InsertSource};
 use crate::sql::{Literal, LiteralRows};
@@ -49,6 +50,10 @@ impl Binder<'_> {
             }
             None => return Err(self.no_such_table(&name)),
         };
+        if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_sink()) {
+            let error = ConnectError::NotASink { connector: connector.name() };
+            return Err(PlanErrorKind::from(error).at(name.span));
+        }
         if insert.overwrite {
             let what = "INSERT OVERWRITE".to_owned();
             let hint = Some("Use INSERT INTO; TRUNCATE TABLE empties a table first.".to_owned());

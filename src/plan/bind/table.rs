@@ -10,6 +10,7 @@ use super::Binder;
 use super::expr::ExprBinder;
 use super::scope::{Scope, nearest};
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
+use crate::connect::{ConnectError, Connector};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
 
@@ -36,7 +37,8 @@ impl Binder<'_> {
                 PlanErrorKind::unsupported("CREATE TABLE … LIKE").at(super::expr::span_of_name(&like.table))
             );
         }
-        let given_mode = mode_option(&create.options)?;
+        let is_connected = is_connected(&create.options);
+        let given_mode = if is_connected { None } else { mode_option(&create.options)? };
         let query = create.query.as_ref().map(|query| self.bind_query(query)).transpose()?;
         let mut columns = match &query {
             Some(plan) => columns_of_query(create, plan)?,
@@ -44,6 +46,8 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
+        let connector = is_connected.then(|| connector(create, &columns)).transpose()?;
+        let given_mode = connector.as_ref().map(TableMode::of).or(given_mode);
         let (key, mode) = match (given_mode, key, &query) {
             (Some(mode), key, _) => (key, mode),
             (None, Some(key), _) => (Some(key), TableMode::Upsert),
@@ -51,6 +55,7 @@ impl Binder<'_> {
             (None, None, _) => (None, TableMode::Append),
         };
         let mut table = Table::new(id, columns, key, mode);
+        table.connector = connector;
         table.temporary = create.temporary;
         table.comment.clone_from(&create.comment);
         let option = |setting: &Setting| (setting.key.value.clone(), setting.value.value.clone());
@@ -171,16 +176,40 @@ impl Binder<'_> {
     }
 }
 
+/// What a table with `'connector' = '…'` is connected to.
+fn connector(create: &CreateTable, columns: &[TableColumn]) -> Result<Connector, PlanError> {
+    let stored: Schema =
+        columns.iter().filter(|column| column.is_stored()).map(|column| column.column.clone()).collect();
+    let options: Vec<(String, String)> =
+        create.options.iter().map(|option| (option.key.value.clone(), option.value.value.clone())).collect();
+    Connector::from_options(&options, &stored).map_err(|error| {
+        let option = |key: &str| create.options.iter().rev().find(|option| option.key.value == key);
+        let value = |key: &str| option(key).map(|option| option.value.span);
+        let place = match &error {
+            ConnectError::NoSuchOption { key, .. } => option(key).map(|option| option.key.span),
+            ConnectError::BadValue { key, .. } | ConnectError::Conflict { second: key, .. } => value(key),
+            ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
+            ConnectError::NoSuchFormat { .. } => value("format"),
+            ConnectError::UnsupportedType { column, .. } => {
+                let mut definitions = create.elements.columns.iter();
+                definitions.find(|other| other.name.value == *column).map(|other| other.name.span.into())
+            }
+            _ => None,
+        };
+        let error = PlanError::from(PlanErrorKind::from(error));
+        place.map_or(error.clone(), |place| error.or_at(place))
+    })
+}
+
+fn is_connected(options: &[Setting]) -> bool {
+    options.iter().any(|option| option.key.value == "connector")
+}
+
 /// The option `'changelog.mode'`; other options are unknown.
 fn mode_option(options: &[Setting]) -> Result<Option<TableMode>, PlanError> {
     let mut found = None;
     for option in options {
         let key = option.key.value.as_str();
-        if key == "connector" {
-            let what = format!("the connector '{}'", option.value.value);
-            let hint = "A table without a connector lives in memory.".to_owned();
-            return Err(PlanErrorKind::Unsupported { what, hint: Some(hint) }.at(option.value.span));
-        }
         if key != "changelog.mode" {
             let problem = format!("table option '{key}' does not exist");
             let hint = nearest(key, OPTIONS).map(|near| format!("Did you mean '{near}'?"));

@@ -191,15 +191,16 @@ impl JsonDecoder {
                         found += usize::from(!std::mem::replace(&mut self.seen[index], true));
                     }
                 }
-                _ => match plain_end(bytes, at) {
-                    Some(end) => at = end,
-                    None => {
+                _ => {
+                    if let Some(end) = plain_end(bytes, at) {
+                        at = end;
+                    } else {
                         cursor.at = at;
                         cursor.skip_blanks();
                         cursor.skip(depth + 1)?;
                         at = cursor.at;
                     }
-                },
+                }
             }
             member += 1;
             if bytes.get(at) == Some(&b'}') {
