@@ -20,11 +20,10 @@ pub enum Encoding {
 /// of them the given one has.
 ///
 /// An old row and its new one need not follow each other: a join gives all old rows that a change
-/// takes away before the new ones. So what they have in common is the cause.
+/// takes away before the new ones. But the entries of the logs that cause them follow each other.
 #[derive(Debug)]
 pub struct Encoder {
     key: Vec<usize>,
-    cause: Cause,
     state: State,
 }
 
@@ -47,16 +46,12 @@ impl Encoder {
             Encoding::Retract => State::Retract { rows: HashMap::new(), between: HashSet::new() },
             Encoding::Upsert => State::Upsert(IndexMap::new()),
         };
-        Self { key, cause: Cause::default(), state }
+        Self { key, state }
     }
 
     /// Appends what a change is in the encoding. A `-U` may be held back until it is known what
     /// becomes of its row.
     pub fn encode(&mut self, change: Change<'_>, out: &mut Changes) {
-        if change.cause.sequence != self.cause.sequence {
-            self.cause = change.cause;
-            self.finish(out);
-        }
         let key: Row = self.key.iter().map(|&column| change.row[column].clone()).collect();
         match &mut self.state {
             State::Retract { rows, between } => retract(rows, between, key, change, out),
@@ -66,12 +61,8 @@ impl Encoder {
 
     /// Appends what is held back.
     pub fn finish(&mut self, out: &mut Changes) {
-        match &mut self.state {
-            State::Retract { between, .. } => between.clear(),
-            // An old row that no new one followed is gone.
-            State::Upsert(waiting) => {
-                waiting.drain(..).for_each(|(_, (row, cause))| out.push(RowKind::Delete, cause, &row));
-            }
+        if let State::Upsert(waiting) = &mut self.state {
+            waiting.drain(..).for_each(|(_, (row, cause))| out.push(RowKind::Delete, cause, &row));
         }
     }
 }
@@ -106,6 +97,13 @@ fn retract(
 }
 
 fn upsert(waiting: &mut IndexMap<Row, (Row, Cause)>, key: Row, change: Change<'_>, out: &mut Changes) {
+    // An old row that no new one followed is gone.
+    while let Some((_, (row, cause))) = waiting.first()
+        && cause.sequence + 1 < change.cause.sequence
+    {
+        out.push(RowKind::Delete, *cause, row);
+        waiting.shift_remove_index(0);
+    }
     match change.kind {
         RowKind::UpdateBefore => {
             waiting.insert(key, (change.row.into(), change.cause));
@@ -130,11 +128,12 @@ mod tests {
     fn encoded(encoding: Encoding, text: &str) -> String {
         let mut encoder = Encoder::new(encoding, vec![0]);
         let mut out = Changes::new(2);
-        for change in text.split(", ") {
+        for (sequence, change) in (1..).zip(text.split(", ")) {
             let parts: Vec<&str> = change.split(' ').collect();
             let row = [Value::integer(parts[1].parse::<i64>().unwrap()), Value::string(parts[2])];
             let kind = parts[0].parse().unwrap();
-            encoder.encode(Change { kind, row: &row, cause: Cause::default() }, &mut out);
+            let cause = Cause { sequence, arrival: 0 };
+            encoder.encode(Change { kind, row: &row, cause }, &mut out);
         }
         encoder.finish(&mut out);
         let line = |change: Change<'_>| {
@@ -163,14 +162,28 @@ mod tests {
     fn an_old_row_that_no_new_one_follows_is_gone() {
         assert_eq!(encoded(Encoding::Upsert, "+I 1 a, -U 1 a"), "+I 1 a, -D 1 a");
         assert_eq!(encoded(Encoding::Retract, "+I 1 a, -U 1 a"), "+I 1 a, -U 1 a");
-        assert_eq!(encoded(Encoding::Upsert, "+I 1 a, -U 1 a, +U 2 a"), "+I 1 a, +U 2 a, -D 1 a");
+        assert_eq!(
+            encoded(Encoding::Upsert, "+I 1 a, -U 1 a, +U 2 a, +I 3 c"),
+            "+I 1 a, +U 2 a, -D 1 a, +I 3 c"
+        );
     }
 
     #[test]
     fn old_rows_may_all_come_before_the_new_ones() {
-        let given = "+I 1 a, +I 2 b, -U 1 a, -U 2 b, +U 1 c, +U 2 d";
-        assert_eq!(encoded(Encoding::Upsert, given), "+I 1 a, +I 2 b, +U 1 c, +U 2 d");
-        assert_eq!(encoded(Encoding::Retract, given), given);
+        let given = "-U 1 a, -U 2 b, +U 1 c, +U 2 d";
+        let mut encoder = Encoder::new(Encoding::Upsert, vec![0]);
+        let mut out = Changes::new(1);
+        for (sequence, kind, key) in
+            [(1, "-U", 1), (1, "-U", 2), (2, "+U", 1), (2, "+U", 2), (3, "-U", 1), (5, "+I", 3)]
+        {
+            let cause = Cause { sequence, arrival: 0 };
+            let row = [Value::integer(key)];
+            encoder.encode(Change { kind: kind.parse().unwrap(), row: &row, cause }, &mut out);
+        }
+        let kinds: Vec<_> = out.iter().map(|change| change.kind.symbol()).collect();
+        assert_eq!(kinds, ["+U", "+U", "-D", "+I"]);
+        let given = format!("+I 1 a, +I 2 b, {given}");
+        assert_eq!(encoded(Encoding::Retract, &given), given);
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl Sheet {
         let columns = before.iter().map(plain).chain(columns).chain(after.iter().map(plain));
         let mut sheet = Self { lines, ..Self::new(look, columns) };
         if lines.types {
-            let types = schema.types().map(ToString::to_string);
+            let types = schema.types().map(|data_type| data_type.kind.to_string());
             let nothing = |_: &&str| String::new();
             sheet.types = before.iter().map(nothing).chain(types).chain(after.iter().map(nothing)).collect();
         }
