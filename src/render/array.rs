@@ -50,11 +50,11 @@ impl View for Array {
 }
 
 /// Writes a list as an array.
-pub(super) fn write_array<'a>(
+pub(super) fn write_array(
     out: &mut dyn Write,
     schema: &Schema,
     zone: &TimeZone,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let mut objects = Objects::new(schema, zone);
     let mut count = 0;

@@ -87,13 +87,13 @@ impl View for Csv {
 }
 
 /// Writes a list as lines.
-pub(super) fn write_lines<'a>(
+pub(super) fn write_lines(
     out: &mut dyn Write,
     separator: Separator,
     look: &Look,
     schema: &Schema,
     zone: &TimeZone,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let mut lines = Lines::new(separator, look, schema, zone);
     if look.headers {

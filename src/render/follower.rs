@@ -92,20 +92,20 @@ impl Follower {
             Side::Upsert => Encoding::Upsert,
         };
         let key = self.header.key.clone()?;
-        let mut encoded = Changes::new(changes.width());
+        let mut shown = Changes::new(changes.width());
         if self.encoder.as_ref().is_none_or(|(known, _)| *known != encoding) {
             let mut encoder = Encoder::new(encoding, key);
             for row in self.tally.table().into_iter().flat_map(Materialized::rows) {
                 let there = Change { kind: RowKind::Insert, row, cause: Cause::default() };
-                encoder.encode(there, &mut encoded);
+                encoder.encode(there, &mut shown);
             }
-            encoded.clear();
+            shown.clear();
             self.encoder = Some((encoding, encoder));
         }
         let (_, encoder) = self.encoder.as_mut()?;
-        changes.iter().for_each(|change| encoder.encode(change, &mut encoded));
-        encoder.finish(&mut encoded);
-        Some(encoded)
+        changes.iter().for_each(|change| encoder.encode(change, &mut shown));
+        encoder.finish(&mut shown);
+        Some(shown)
     }
 
     fn draw(

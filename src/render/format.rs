@@ -164,13 +164,12 @@ impl Format {
         }
     }
 
-    /// The side of a result that a look makes it show. A transcript has its own layout in any case.
+    /// The side of a result that a look makes it show.
     pub fn side(self, look: &Look) -> Side {
         match (self, look.side) {
-            (Self::Transcript, _) => Side::Changes,
+            // The one has its own layout, the other shows the table anyway.
+            (Self::Transcript, _) | (Self::Duality, Side::Table) => Side::Changes,
             (_, Side::Auto) => self.own_side(),
-            // It shows the table anyway.
-            (Self::Duality, Side::Table) => Side::Changes,
             (_, side) => side,
         }
     }
@@ -207,13 +206,13 @@ impl Format {
     }
 
     /// Writes rows that are no changes.
-    pub(super) fn write_list<'a>(
+    pub(super) fn write_list(
         self,
         out: &mut dyn Write,
         look: &Look,
         schema: &Schema,
         zone: &TimeZone,
-        rows: &mut dyn Iterator<Item = &'a [Value]>,
+        rows: &mut dyn Iterator<Item = &[Value]>,
     ) -> io::Result<()> {
         match self {
             Self::Changelog | Self::Table | Self::Duality => {
@@ -271,9 +270,8 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let is = |other: &&str| other.eq_ignore_ascii_case(name);
-        let found = Self::ALL
-            .into_iter()
-            .find(|format| is(&format.name()) || format.aliases().iter().any(|a| is(&a)));
+        let found =
+            Self::ALL.into_iter().find(|format| is(&format.name()) || format.aliases().iter().any(is));
         found.ok_or_else(|| UnknownFormat(name.to_owned()))
     }
 }

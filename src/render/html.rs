@@ -61,12 +61,12 @@ impl View for Html {
 }
 
 /// Writes a list as a table.
-pub(super) fn write_page<'a>(
+pub(super) fn write_page(
     out: &mut dyn Write,
     look: &Look,
     schema: &Schema,
     zone: &TimeZone,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let mut page = Page::new(look, &[], schema, zone);
     for row in rows {

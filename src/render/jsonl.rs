@@ -44,11 +44,11 @@ impl View for Jsonl {
 }
 
 /// Writes a list as lines.
-pub(super) fn write_objects<'a>(
+pub(super) fn write_objects(
     out: &mut dyn Write,
     schema: &Schema,
     zone: &TimeZone,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let mut lines = Objects::new(schema, zone);
     for row in rows {

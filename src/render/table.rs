@@ -56,13 +56,13 @@ impl View for Table {
 }
 
 /// Draws rows in a box with their number below.
-pub(super) fn write_rows<'a>(
+pub(super) fn write_rows(
     out: &mut dyn Write,
     look: &Look,
     lines: &'static Lines,
     schema: &Schema,
     zone: &TimeZone,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let cells = Cells::new(look, lines, schema, zone);
     let mut sheet = Sheet::of(look, lines, &[], schema, &[]);

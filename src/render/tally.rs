@@ -113,7 +113,9 @@ impl Hashed {
 
     fn hash(&self, key: &[usize], row: &[Value]) -> u64 {
         let mut hasher = self.state.build_hasher();
-        key.iter().for_each(|&column| row[column].hash(&mut hasher));
+        for &column in key {
+            row[column].hash(&mut hasher);
+        }
         hasher.finish()
     }
 

@@ -106,10 +106,10 @@ fn write_list(out: &mut dyn Write, Rows { schema, rows }: &Rows) -> io::Result<(
 }
 
 /// Writes the columns and the rows of a list.
-pub(super) fn write_rows_as_transcript<'a>(
+pub(super) fn write_rows_as_transcript(
     out: &mut dyn Write,
     schema: &Schema,
-    rows: &mut dyn Iterator<Item = &'a [Value]>,
+    rows: &mut dyn Iterator<Item = &[Value]>,
 ) -> io::Result<()> {
     let text = RowText::new(schema, TimeZone::UTC);
     write_lines(out, std::iter::once(head(schema)).chain(rows.map(|row| text.of(row))))

@@ -2,7 +2,7 @@
 
 use super::{Header, Session};
 use crate::catalog::{ColumnSource, Table, TableColumn, TableMode};
-use crate::changelog::{Changes, Encoder, Encoding};
+use crate::changelog::{ChangelogMode, Changes, Encoder, Encoding};
 use crate::plan::node::Plan;
 
 /// The most changes that are kept: a result of any size has to run in little memory.
@@ -19,7 +19,7 @@ pub(super) struct Last {
 impl Last {
     /// Nothing yet of a plan's changes.
     pub(super) fn new(header: &Header, plan: &Plan) -> Self {
-        let is_upsert = plan.input().mode.is_some_and(|mode| mode.is_upsert());
+        let is_upsert = plan.input().mode.is_some_and(ChangelogMode::is_upsert);
         let key = header.key.clone().filter(|_| is_upsert);
         Self {
             changes: Changes::new(header.schema.len()),
@@ -46,7 +46,7 @@ impl Last {
 impl Session {
     /// Makes the table `_` of what a query gave. Flink has no such table, and a result of too many
     /// changes none.
-    pub(super) fn keep_last(&mut self, last: Last, header: Header) {
+    pub(super) fn keep_last(&mut self, last: &Last, header: Header) {
         if self.settings.strict || last.too_many {
             self.engine.catalog.set_last(None);
             return;

@@ -53,7 +53,7 @@ impl Session {
                 break;
             }
         }
-        self.keep_last(last, header);
+        self.keep_last(&last, header);
         Ok(Outcome::Queried)
     }
 

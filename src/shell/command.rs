@@ -27,7 +27,7 @@ pub(super) struct Command {
 }
 
 /// The commands that are not about results, in the order in which the help shows them.
-const COMMANDS: [Command; 7] = [
+static COMMANDS: [Command; 7] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -81,7 +81,9 @@ const COMMANDS: [Command; 7] = [
 
 /// All commands, in the order in which the help shows them.
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
-    COMMANDS.iter().chain(&result_command::COMMANDS)
+    // How to leave comes last.
+    let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
+    others.iter().chain(&result_command::COMMANDS).chain(last)
 }
 
 /// How deep scripts may read each other.

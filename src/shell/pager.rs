@@ -135,7 +135,7 @@ impl State {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if matches!(self.way, Way::Held) {
             self.held.extend_from_slice(bytes);
-            self.lines += bytes.iter().filter(|byte| **byte == b'\n').count();
+            self.lines += memchr::memchr_iter(b'\n', bytes).count();
             if self.lines > self.room {
                 self.turn();
                 let held = std::mem::take(&mut self.held);

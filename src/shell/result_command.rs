@@ -185,16 +185,12 @@ impl Desk {
         if name.is_empty() {
             return Ok(writeln!(self.output.out, "{}", self.manner.paging.name())?);
         }
-        match Paging::from_name(name) {
-            Some(paging) => {
-                self.manner.paging = paging;
-                Ok(())
-            }
-            None => {
-                let problem = Problem::new(format!(".pager is on, off or auto, not \"{name}\""));
-                self.report(&problem.with_hint("$ROWKIND_PAGER names the program."))
-            }
-        }
+        let Some(paging) = Paging::from_name(name) else {
+            let problem = Problem::new(format!(".pager is on, off or auto, not \"{name}\""));
+            return self.report(&problem.with_hint("$ROWKIND_PAGER names the program."));
+        };
+        self.manner.paging = paging;
+        Ok(())
     }
 
     /// Reads a limit, of which 0 is none; without one, says which it is and leaves it.
