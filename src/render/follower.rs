@@ -11,6 +11,7 @@ use super::json::write_string;
 use super::object::{AT_ONCE, Objects};
 use super::tally::Tally;
 use super::transcript::write_log;
+use super::vertical::{CAUSE, Records};
 use super::view::{Ending, Look, Side};
 use crate::changelog::{Cause, Change, Changes, Encoder, Encoding, Materialized, RowKind};
 use crate::session::{Collected, Header, LogEntry};
@@ -70,11 +71,16 @@ impl Follower {
                 }
                 sides.finish(out, look, &self.header, &self.tally)
             }
+            (Format::Vertical, _) => {
+                let mut records = Records::new(look, &self.header.schema, &self.header.time_zone);
+                for change in changes.iter() {
+                    let cause = causes.map(|causes| told(causes, change));
+                    records.write(out, Some(change.kind), change.row, cause.as_deref())?;
+                }
+                write_footer(out, look, &self.tally.to_string(), Drawn::default())
+            }
             (Format::Jsonl, _) => self.write_objects(out, changes, causes),
-            (
-                Format::Vertical | Format::Csv | Format::Tsv | Format::Json | Format::Markdown | Format::Html,
-                _,
-            ) => {
+            (Format::Csv | Format::Tsv | Format::Json | Format::Markdown | Format::Html, _) => {
                 // The changes are in their encoding already.
                 let mut view = format.view(&Look { side: Side::Changes, ..look.clone() });
                 view.begin(out, &self.header)?;
@@ -152,9 +158,6 @@ impl Follower {
     }
 }
 
-/// The name of the column that tells what caused a change.
-const CAUSE: &str = "cause";
-
 /// What caused a change: `orders +I[3, EU]`.
 fn told(causes: Causes<'_>, change: Change<'_>) -> String {
     match causes(change.cause) {
@@ -201,6 +204,9 @@ mod tests {
             shown(Format::Jsonl, "+I 1 a"),
             "{\"op\":\"+I\",\"row\":{\"id\":1,\"name\":\"a\"},\"watch\":\"t\",\
              \"cause\":{\"table\":\"orders\",\"op\":\"+U\",\"row\":{\"id\":7,\"name\":\"seven\"}}}\n"
+        );
+        assert!(
+            shown(Format::Vertical, "-D 1 a").contains("\nname: a\ncause: orders +U[7, seven]\n1 change")
         );
         // The last changes alone mark their rows.
         let text = shown(Format::Duality, "+I 2 b");

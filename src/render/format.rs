@@ -224,7 +224,7 @@ impl Format {
                 let mut records = Records::new(look, schema, zone);
                 let mut count = 0;
                 for row in rows {
-                    records.write(out, None, row)?;
+                    records.write(out, None, row, None)?;
                     count += 1;
                 }
                 write_footer(out, look, &counted(count, "row"), Drawn::default())

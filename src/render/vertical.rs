@@ -32,6 +32,9 @@ pub(super) struct Records {
     buffer: String,
 }
 
+/// The name of what caused a change.
+pub(super) const CAUSE: &str = "cause";
+
 /// How long the line above a row is.
 const LINE: usize = 40;
 
@@ -52,7 +55,7 @@ impl View for Vertical {
         let Some((records, tally)) = &mut self.records else { return Ok(()) };
         for change in changes.iter() {
             tally.count(change);
-            records.write(out, Some(change.kind), change.row)?;
+            records.write(out, Some(change.kind), change.row, None)?;
         }
         Ok(())
     }
@@ -73,12 +76,13 @@ impl Records {
         Self { look: look.clone(), schema, zone, names, count: 0, buffer: String::new() }
     }
 
-    /// Writes a row.
+    /// Writes a row, and what caused it.
     pub(super) fn write(
         &mut self,
         out: &mut dyn Write,
         kind: Option<RowKind>,
         row: &[Value],
+        cause: Option<&str>,
     ) -> io::Result<()> {
         self.count += 1;
         self.buffer.clear();
@@ -93,6 +97,12 @@ impl Records {
             } else {
                 write_cell(&mut self.buffer, value, data_type, &self.zone);
             }
+            self.buffer.push('\n');
+        }
+        if let Some(cause) = cause {
+            let widest = self.names.first().map_or(0, |name| width(name));
+            pad(&mut self.buffer, widest.saturating_sub(CAUSE.len()));
+            painter.paint(&mut self.buffer, Role::Dim, &format!("{CAUSE}: {cause}"));
             self.buffer.push('\n');
         }
         out.write_all(self.buffer.as_bytes())

@@ -72,7 +72,8 @@ impl Session {
     }
 
     /// Runs one statement, without a semicolon behind it. The changes of a query go to the
-    /// receiver as they are made.
+    /// receiver as they are made, and if they are not too many the table `_` has them until the next
+    /// query; a strict session has no such table.
     ///
     /// # Errors
     /// When the text is no statement, or the statement is refused, or it fails while it runs.

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use rowkind::changelog::Changes;
+use rowkind::changelog::{Changes, RowKind};
 use rowkind::render::{Ending, Side, View};
 use rowkind::session::{Header, Receiver};
 
@@ -14,6 +14,8 @@ pub(super) struct Screen<'a> {
     output: &'a mut Output,
     view: Box<dyn View>,
     side: Side,
+    /// Whether it is still to be said that there is no key for upserts.
+    keyless: bool,
     /// Whether what is held back is shown when the query takes long.
     lively: bool,
     shown: Instant,
@@ -32,7 +34,7 @@ pub(super) const KEYLESS: &str = "no key says which row a new one would replace,
 impl<'a> Screen<'a> {
     /// Shows a side of a query through a view.
     pub(super) fn new(output: &'a mut Output, view: Box<dyn View>, side: Side, lively: bool) -> Self {
-        Self { output, view, side, lively, shown: Instant::now(), changes: 0, failure: None }
+        Self { output, view, side, keyless: false, lively, shown: Instant::now(), changes: 0, failure: None }
     }
 
     /// Ends, and tells how many changes there were.
@@ -45,6 +47,10 @@ impl<'a> Screen<'a> {
 
     fn show(&mut self, changes: &Changes) -> io::Result<()> {
         self.changes += changes.len();
+        if self.keyless && changes.count(RowKind::UpdateBefore) > 0 {
+            self.keyless = false;
+            self.output.notice(KEYLESS);
+        }
         self.view.changes(&mut self.output.out, changes)?;
         if self.lively && self.shown.elapsed() > PATIENCE {
             self.view.flush(&mut self.output.out)?;
@@ -61,9 +67,7 @@ impl Receiver for Screen<'_> {
     }
 
     fn begin(&mut self, header: &Header) {
-        if self.side == Side::Upsert && header.key.is_none() {
-            self.output.notice(KEYLESS);
-        }
+        self.keyless = self.side == Side::Upsert && header.key.is_none();
         self.failure = self.view.begin(&mut self.output.out, header).err();
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 
 use rowkind::Session;
+use rowkind::changelog::RowKind;
 use rowkind::render::{Follower, Format, Painter, Problem, Role, Side, printable};
 use rowkind::session::{Collected, Watched};
 use rowkind::spelling::nearest;
@@ -38,7 +39,8 @@ impl Watch {
     ) -> io::Result<()> {
         let Some(header) = &there.header else { return Ok(()) };
         let look = output.look();
-        if look.side == Side::Upsert && header.key.is_none() {
+        let updates = there.changes.count(RowKind::UpdateBefore);
+        if look.side == Side::Upsert && header.key.is_none() && updates > 0 {
             output.notice(KEYLESS);
         }
         let mut follower = Follower::new(name, header.clone());
