@@ -15,14 +15,17 @@ use crate::value::{Row, Value};
 pub struct Materialized {
     key: Option<Vec<usize>>,
     rows: Vec<Option<Row>>,
+    /// Where each key is, or, without a key, each row.
     places: HashMap<Row, Vec<usize>>,
+    /// Without a key nobody asks where rows are until one is removed, and perhaps none ever is.
+    has_places: bool,
     len: usize,
 }
 
 impl Materialized {
     /// An empty table, with the positions of its key columns if it has a key.
     pub fn new(key: Option<Vec<usize>>) -> Self {
-        Self { key, ..Self::default() }
+        Self { has_places: key.is_some(), key, ..Self::default() }
     }
 
     /// Applies a change. A `-U` or `-D` of an absent row does nothing; returns whether the change
@@ -55,11 +58,26 @@ impl Materialized {
     }
 
     fn apply_to_multiset(&mut self, change: Change<'_>) -> bool {
-        if change.kind.adds() {
+        if !change.kind.adds() {
+            self.find_places();
+            return self.remove(change.row);
+        }
+        if self.has_places {
             self.append(change.row.into(), change.row);
-            true
         } else {
-            self.remove(change.row)
+            self.rows.push(Some(change.row.into()));
+            self.len += 1;
+        }
+        true
+    }
+
+    fn find_places(&mut self) {
+        if !self.has_places {
+            self.has_places = true;
+            for (place, row) in self.rows.iter().enumerate() {
+                let row = row.clone().expect("no row was removed while places were not known");
+                self.places.entry(row).or_default().push(place);
+            }
         }
     }
 
