@@ -64,6 +64,67 @@ fn what_a_statement_writes_is_in_the_file_behind_what_was_there() {
 }
 
 #[test]
+fn virtual_metadata_is_read_and_not_written() {
+    let folder = TempDir::new().unwrap();
+    let script = "CREATE TABLE t (id INT, line INT METADATA VIRTUAL, name STRING) \
+                  WITH ('connector' = 'filesystem', 'path' = 't.csv', 'format' = 'csv'); \
+                  INSERT INTO t VALUES (1, 'a'), (2, 'b'); SELECT line, name FROM t WHERE id > 1;";
+    let (status, out, err) = pipe("", &folder, &["-c", script]);
+    assert_eq!(
+        (status, out.as_str(), err.as_str()),
+        (0, "{\"op\":\"+I\",\"row\":{\"line\":2,\"name\":\"b\"}}\n", "")
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("t.csv")).unwrap(), "1,a\n2,b\n");
+}
+
+#[test]
+fn an_upsert_table_goes_through_a_pipe_of_keys_and_tombstones_and_is_the_same() {
+    let folder = TempDir::new().unwrap();
+    let columns = "(id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED)";
+    let write = format!(
+        "CREATE TABLE users {columns}; \
+         CREATE TABLE topic {columns} WITH ('connector' = 'stdout', 'key.format' = 'json', 'value.format' = 'json'); \
+         INSERT INTO topic SELECT * FROM users; INSERT INTO users VALUES (1, 'a'), (2, 'b'), (1, 'c'); \
+         DELETE FROM users WHERE id = 2;"
+    );
+    let (status, lines, err) = pipe("", &folder, &["-c", &write]);
+    let expected = "{\"id\":1}\t{\"id\":1,\"name\":\"a\"}\n{\"id\":2}\t{\"id\":2,\"name\":\"b\"}\n\
+                    {\"id\":1}\t{\"id\":1,\"name\":\"c\"}\n{\"id\":2}\t\n";
+    assert_eq!((status, lines.as_str(), err.as_str()), (0, expected, ""));
+
+    let read = format!(
+        "CREATE TABLE topic {columns} WITH ('connector' = 'stdin', 'key.format' = 'json', 'value.format' = 'json'); \
+         SELECT * FROM topic;"
+    );
+    let (status, out, err) = pipe(&lines, &folder, &["-c", &read]);
+    let change = |kind: &str, id: u8, name: &str| {
+        format!("{{\"op\":\"{kind}\",\"row\":{{\"id\":{id},\"name\":\"{name}\"}}}}\n")
+    };
+    let expected = [("+I", 1, "a"), ("+I", 2, "b"), ("-U", 1, "a"), ("+U", 1, "c"), ("-D", 2, "b")];
+    let expected: String = expected.map(|(kind, id, name)| change(kind, id, name)).concat();
+    assert_eq!((status, out.as_str(), err.as_str()), (0, expected.as_str(), ""));
+}
+
+#[test]
+fn keys_are_as_kcat_prints_them() {
+    let folder = TempDir::new().unwrap();
+    let script = "CREATE TABLE t (id STRING, n INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'stdin', \
+                  'key.format' = 'raw', 'key.fields' = 'id', 'key.separator' = ':', 'value.format' = 'json', \
+                  'value.fields-include' = 'EXCEPT_KEY'); SELECT * FROM t;";
+    let (status, out, err) = pipe("k1:{\"n\":1}\nk2:{\"n\":2}\nk1:\n", &folder, &["-c", script]);
+    let change = |kind: &str, id: &str, n: u8| {
+        format!("{{\"op\":\"{kind}\",\"row\":{{\"id\":\"{id}\",\"n\":{n}}}}}\n")
+    };
+    let expected = [("+I", "k1", 1), ("+I", "k2", 2), ("-D", "k1", 1)];
+    let expected: String = expected.map(|(kind, id, n)| change(kind, id, n)).concat();
+    assert_eq!((status, out.as_str(), err.as_str()), (0, expected.as_str(), ""));
+    let (status, _, err) = pipe("k1:{\"n\":1}\nk2\n", &folder, &["-c", script]);
+    assert!(status == 1 && err.contains("stdin:2:1: the line has no ':' between a key and a value"), "{err}");
+    let (status, _, err) = pipe("k1:{\"n\":true}\n", &folder, &["-c", script]);
+    assert!(status == 1 && err.contains("stdin:1:9: \"true\" is not an INT, in column \"n\""), "{err}");
+}
+
+#[test]
 fn a_script_from_standard_input_leaves_no_data_there() {
     let folder = TempDir::new().unwrap();
     let (status, out, err) = pipe(&format!("{EVENTS};\nSELECT * FROM events;\n"), &folder, &[]);

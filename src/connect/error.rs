@@ -88,6 +88,28 @@ pub enum ConnectError {
         /// What the format demands, as a sentence.
         rule: &'static str,
     },
+    /// Neither the connector nor its format knows something of this name about a row.
+    #[error("connector \"{connector}\" with this format has no metadata '{key}'")]
+    NoSuchMetadata {
+        /// The connector.
+        connector: &'static str,
+        /// The key.
+        key: String,
+        /// The one that is like it.
+        nearest: Option<String>,
+        /// All there are.
+        known: Vec<&'static str>,
+    },
+    /// A METADATA column has a type that its values have no form in.
+    #[error("METADATA column \"{column}\" cannot be of type {data_type}")]
+    MetadataType {
+        /// The column.
+        column: String,
+        /// Its type.
+        data_type: String,
+        /// The type of the values.
+        given: String,
+    },
     /// Standard input is wanted and cannot be had.
     #[error("standard input cannot be read here")]
     NoStdin,
@@ -103,10 +125,18 @@ pub enum ConnectError {
         /// What the system says.
         reason: String,
     },
-    /// A directory is to be read and has no files.
-    #[error("directory \"{path}\" has no files")]
+    /// A compressed file is no such file, or cannot be written.
+    #[error("\"{path}\" cannot be read or written with compression: {reason}")]
+    Compressed {
+        /// The file.
+        path: String,
+        /// What is wrong, as a phrase.
+        reason: String,
+    },
+    /// A directory or a pattern is to be read and has no files.
+    #[error("there are no files in \"{path}\"")]
     NoFiles {
-        /// The directory.
+        /// The directory, or the path with `*` and the like.
         path: String,
     },
     /// What is read is not what the table's columns need.
@@ -169,6 +199,9 @@ impl ConnectError {
                 let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
                 Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
             }
+            Self::NoSuchMetadata { known, .. } if known.is_empty() => None,
+            Self::NoSuchMetadata { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
+            Self::MetadataType { given, .. } => Some(format!("The values are of type {given}.")),
             Self::BadValue { expected, .. } => Some(format!("It can be {expected}.")),
             Self::NotASource { .. } => Some("It is for INSERT INTO only.".to_owned()),
             Self::NotASink { .. } => Some("It is for queries only.".to_owned()),
@@ -180,7 +213,10 @@ impl ConnectError {
                 "It is the script or the terminal; give the script by name, and the data as standard input."
                     .to_owned(),
             ),
-            Self::MissingOption { .. } | Self::Conflict { .. } | Self::File { .. } => None,
+            Self::MissingOption { .. }
+            | Self::Conflict { .. }
+            | Self::Compressed { .. }
+            | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }

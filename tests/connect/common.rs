@@ -24,7 +24,7 @@ pub(crate) fn connect(options: &str, schema: &Schema) -> Result<Connector, Conne
         (key.to_owned(), value.to_owned())
     };
     let options: Vec<_> = options.split(' ').filter(|text| !text.is_empty()).map(option).collect();
-    Connector::from_options(&options, schema)
+    Connector::from_options(&options, schema, &[])
 }
 
 /// All columns of a schema.
