@@ -1,5 +1,5 @@
-//! Takes away what changes nothing: an outer join whose other side nobody reads, and the
-//! aggregation of rows that differ in the keys anyway, where every group is one row.
+//! Takes away what changes nothing: an outer join whose other side nobody reads, the aggregation of
+//! rows that differ in the keys anyway, where every group is one row, and aggregates of a key.
 
 use super::super::join::{Join, JoinKind};
 use super::super::node::{Aggregate, Calc, Op, Plan};
@@ -20,8 +20,42 @@ struct Reads {
 
 /// Takes all of it away. What is above and what is below can then come together.
 pub(super) fn remove_needless(plan: Plan) -> Plan {
-    let removed = remove(plan.clone(), &Reads::ALL);
+    let removed = remove(merge(keys_for_values(plan.clone())), &Reads::ALL);
     if removed == plan { plan } else { push_down(merge(removed)) }
+}
+
+/// The plan with the key itself for what aggregates of a key give.
+fn keys_for_values(plan: Plan) -> Plan {
+    let plan = plan.map_inputs(keys_for_values);
+    let Op::Aggregate(aggregate) = &plan.op else { return plan };
+    let key_of = |call: &AggregateCall| {
+        let is_value = matches!(call.function.name(), "MIN" | "MAX" | "AVG" | "FIRST_VALUE");
+        let [column] = call.args[..] else { return None };
+        let key = aggregate.keys.iter().position(|&key| key == column)?;
+        (is_value && !call.distinct && call.filter.is_none()).then_some(key)
+    };
+    if !aggregate.calls.iter().any(|call| key_of(call).is_some()) {
+        return plan;
+    }
+    let width = aggregate.keys.len();
+    let types: Vec<DataType> = plan.schema.types().cloned().collect();
+    let mut kept: Vec<usize> = (0..width).collect();
+    let mut projection: Vec<Expr> = kept.iter().map(|&key| Expr::column(key, types[key].clone())).collect();
+    let mut calls = Vec::new();
+    for (place, call) in (width..).zip(&aggregate.calls) {
+        let key = key_of(call).map(|key| Expr::column(key, types[key].clone()));
+        projection.push(match key.and_then(|key| Expr::cast(key, types[place].clone(), false).ok()) {
+            Some(key) => key,
+            None => {
+                calls.push(call.clone());
+                kept.push(place);
+                Expr::column(kept.len() - 1, types[place].clone())
+            }
+        });
+    }
+    let op = Op::Aggregate(Aggregate { keys: aggregate.keys.clone(), calls });
+    let grouped = Plan::new(op, plan.inputs, plan.schema.project(&kept));
+    Plan::new(Op::Calc(Calc { condition: None, projection }), vec![grouped], plan.schema)
 }
 
 fn remove(plan: Plan, reads: &Reads) -> Plan {
