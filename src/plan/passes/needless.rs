@@ -44,14 +44,13 @@ fn keys_for_values(plan: Plan) -> Plan {
     let mut calls = Vec::new();
     for (place, call) in (width..).zip(&aggregate.calls) {
         let key = key_of(call).map(|key| Expr::column(key, types[key].clone()));
-        projection.push(match key.and_then(|key| Expr::cast(key, types[place].clone(), false).ok()) {
-            Some(key) => key,
-            None => {
-                calls.push(call.clone());
-                kept.push(place);
-                Expr::column(kept.len() - 1, types[place].clone())
-            }
-        });
+        if let Some(key) = key.and_then(|key| Expr::cast(key, types[place].clone(), false).ok()) {
+            projection.push(key);
+        } else {
+            projection.push(Expr::column(kept.len(), types[place].clone()));
+            kept.push(place);
+            calls.push(call.clone());
+        }
     }
     let op = Op::Aggregate(Aggregate { keys: aggregate.keys.clone(), calls });
     let grouped = Plan::new(op, plan.inputs, plan.schema.project(&kept));
