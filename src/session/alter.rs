@@ -71,7 +71,7 @@ impl Session {
             None => Err(self.missing(noun, &name.value, Some(name.span.into()))),
             Some(entry) if entry.noun() != noun => {
                 let (name, span) = (name.value.clone(), Some(name.span.into()));
-                Err(Error::WrongNoun { name, is: entry.noun(), not: noun, span })
+                Err(Error::WrongNoun { name, is: entry.noun(), not: noun, verb: "ALTER", span })
             }
             Some(entry) => {
                 self.check_unused(noun, name)?;
@@ -86,7 +86,7 @@ impl Session {
             Entry::Table(table) => table.temporary,
             Entry::View(view) => view.temporary,
         };
-        self.there_already(&to, temporary, false)?;
+        self.there_already(&to, temporary, "ALTER", false)?;
         self.engine.catalog.remove(&from.value, temporary);
         self.engine.catalog.put(to.value, temporary, entry);
         Ok(Outcome::Done)
@@ -140,6 +140,13 @@ fn change(
             for name in names {
                 let place = place_of(elements, name)?;
                 check_unread(table, name)?;
+                if elements.columns.len() == 1 {
+                    return Err(Error::Refused {
+                        problem: "a table needs a column".to_owned(),
+                        hint: Some("DROP the table, or ADD another column first.".to_owned()),
+                        span: Some(name.span.into()),
+                    });
+                }
                 elements.columns.remove(place);
             }
         }
@@ -167,7 +174,9 @@ fn rename(column: &mut Ident, from: &Ident, to: &Ident) {
 
 fn add_once<T: Clone>(there: &mut Option<T>, added: Option<&T>, what: &str) -> Result<(), Error> {
     match (there.is_some(), added) {
-        (true, Some(_)) => Err(refused(&format!("the table has {what} already"), Some("Use MODIFY."))),
+        (true, Some(_)) => {
+            Err(refused(&format!("the table has {what} already"), Some("Use MODIFY instead of ADD.")))
+        }
         (false, Some(added)) => {
             *there = Some(added.clone());
             Ok(())
@@ -178,6 +187,10 @@ fn add_once<T: Clone>(there: &mut Option<T>, added: Option<&T>, what: &str) -> R
 
 /// Puts a new column where it is to stand: last, unless something else is said.
 fn put(elements: &mut TableElements, column: ColumnDefinition) -> Result<(), Error> {
+    if elements.columns.iter().any(|other| other.name.value == column.name.value) {
+        let name = column.name.value.clone();
+        return Err(PlanErrorKind::DuplicateColumn { name }.at(column.name.span).into());
+    }
     let place = match &column.position {
         None => elements.columns.len(),
         Some(ColumnPosition::First) => 0,

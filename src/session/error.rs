@@ -18,13 +18,20 @@ pub enum Error {
     #[error(transparent)]
     Run(#[from] RunError),
     /// A setting is wrong.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
+    #[error("{error}")]
+    Setting {
+        /// What is wrong.
+        error: SettingError,
+        /// Where the value stands.
+        span: Option<Span>,
+    },
     /// There is something of this name already.
     #[error("{noun} \"{name}\" exists already")]
     Exists {
-        /// `table` or `view`.
+        /// `table` or `view`: what there is.
         noun: &'static str,
+        /// The statement that would make another.
+        statement: &'static str,
         /// The name.
         name: String,
         /// Where the name stands.
@@ -51,6 +58,8 @@ pub enum Error {
         is: &'static str,
         /// What was asked for.
         not: &'static str,
+        /// The statement that asks for it, up to that word.
+        verb: &'static str,
         /// Where the name stands.
         span: Option<Span>,
     },
@@ -63,6 +72,8 @@ pub enum Error {
         name: String,
         /// Who uses it.
         user: String,
+        /// The number of the job, if it is one.
+        job: Option<u64>,
         /// Where the name stands.
         span: Option<Span>,
     },
@@ -107,8 +118,9 @@ impl Error {
         match self {
             Self::Parse(error) => Some(error.span),
             Self::Plan(error) => error.span,
-            Self::Run(_) | Self::Setting(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
-            Self::Exists { span, .. }
+            Self::Run(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
+            Self::Setting { span, .. }
+            | Self::Exists { span, .. }
             | Self::Missing { span, .. }
             | Self::WrongNoun { span, .. }
             | Self::InUse { span, .. }
@@ -122,13 +134,20 @@ impl Error {
             Self::Parse(error) => error.hint.clone(),
             Self::Plan(error) => error.kind.hint(),
             Self::Run(error) => error.hint(),
-            Self::Setting(error) => error.hint(),
-            Self::Exists { noun, .. } => {
-                Some(format!("DROP the {noun} first, or use CREATE {} IF NOT EXISTS.", noun.to_uppercase()))
+            Self::Setting { error, .. } => error.hint(),
+            Self::Exists { noun, statement, name, .. } => {
+                let drop = format!("DROP {} {name}", noun.to_uppercase());
+                Some(match *statement {
+                    "ALTER" => format!("Choose another name, or {drop} first."),
+                    "CREATE VIEW" if *noun == "view" => {
+                        format!("Use CREATE OR REPLACE VIEW or CREATE VIEW IF NOT EXISTS, or {drop} first.")
+                    }
+                    statement => format!("Use {statement} IF NOT EXISTS, or {drop} first."),
+                })
             }
             Self::Missing { nearest, .. } => nearest.as_ref().map(|near| format!("Did you mean \"{near}\"?")),
-            Self::WrongNoun { is, .. } => Some(format!("Use DROP {}.", is.to_uppercase())),
-            Self::InUse { user, .. } if user.starts_with("job") => Some("STOP the job first.".to_owned()),
+            Self::WrongNoun { is, verb, .. } => Some(format!("Use {verb} {}.", is.to_uppercase())),
+            Self::InUse { job: Some(id), .. } => Some(format!("STOP JOB '{id}' first.")),
             Self::InUse { .. } => Some("Stop watching it first.".to_owned()),
             Self::KindNotTaken { mode, .. } if mode == "append" => {
                 Some("Create the table WITH ('changelog.mode' = 'retract').".to_owned())
@@ -147,6 +166,12 @@ impl Error {
             }
             _ => None,
         }
+    }
+}
+
+impl From<SettingError> for Error {
+    fn from(error: SettingError) -> Self {
+        Self::Setting { error, span: None }
     }
 }
 

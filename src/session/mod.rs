@@ -131,7 +131,9 @@ impl Session {
             Statement::Show(show) => self.show(&show),
             Statement::Set(None) => Ok(self.show_settings()),
             Statement::Set(Some(setting)) => {
-                if let Some(notice) = self.set(&setting.key.value, &setting.value.value)? {
+                let set = self.set(&setting.key.value, &setting.value.value);
+                let span = Some(setting.value.span);
+                if let Some(notice) = set.map_err(|error| Error::Setting { error, span })? {
                     receiver.notice(&notice);
                 }
                 Ok(Outcome::Done)

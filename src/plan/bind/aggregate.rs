@@ -10,8 +10,9 @@ use super::Binder;
 use super::expr::{ExprBinder, condition};
 use super::select::{AGGREGATES, Rest, WINDOWS};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
-use crate::expr::function::Argument;
+use crate::expr::function::{Argument, TypeMismatch};
 use crate::expr::{Expr, ExprKind};
+use crate::sql::Span;
 use crate::value::{Column, DataType, Schema};
 
 /// An aggregate function over the rows of a scope.
@@ -108,11 +109,14 @@ impl ExprBinder<'_, '_> {
         }
         let is_star =
             list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
-        if list.args.is_empty() || (is_star && list.args.len() > 1) {
-            let problem = format!("{} needs an argument", call.name.to_string().to_uppercase());
-            return Err(PlanErrorKind::Type(problem).at(ast.span()));
-        }
-        Ok((args, distinct))
+        let name = call.name.to_string().to_uppercase();
+        let problem = match (list.args.len(), is_star) {
+            (0, _) => format!("{name} needs an argument"),
+            (1, true) if name != "COUNT" => format!("{name} takes no *"),
+            (2.., true) => format!("{name} takes no argument beside *"),
+            _ => return Ok((args, distinct)),
+        };
+        Err(PlanErrorKind::from(TypeMismatch::new(problem)).at(ast.span()))
     }
 }
 
@@ -157,12 +161,19 @@ impl Grouping {
             .collect();
         let keys = (0..width).collect();
         let plan = Plan::new(Op::Aggregate(Aggregate { keys, calls }), vec![input], schema);
-        rest.rewrite(|expr| self.rewrite(expr, &scope))?;
+        rest.rewrite(|expr, span, places| {
+            self.rewrite(expr, &scope, |column| places.of_column(column, span))
+        })?;
         Ok(plan)
     }
 
     /// Replaces keys and aggregates by the columns of the aggregation.
-    fn rewrite(&self, expr: &Expr, scope: &Schema) -> Result<Expr, PlanError> {
+    fn rewrite(
+        &self,
+        expr: &Expr,
+        scope: &Schema,
+        place: impl Fn(usize) -> Option<Span>,
+    ) -> Result<Expr, PlanError> {
         expr.try_replace(&mut |part| {
             if let Some(key) = self.keys.iter().position(|key| key == part) {
                 return Ok(Some(Expr::column(key, self.keys[key].data_type.clone())));
@@ -173,7 +184,8 @@ impl Grouping {
                     Ok(Some(Expr::column(self.keys.len() + column - AGGREGATES, part.data_type.clone())))
                 }
                 ExprKind::Column(column) => {
-                    Err(PlanErrorKind::NotGrouped { name: scope.columns[column].name.clone() }.into())
+                    let kind = PlanErrorKind::NotGrouped { name: scope.columns[column].name.clone() };
+                    Err(PlanError { span: place(column), ..kind.into() })
                 }
                 _ => Ok(None),
             }

@@ -48,12 +48,13 @@ impl Binder<'_> {
         let mut seen = Vec::new();
         for assignment in &update.assignments {
             let AssignmentTarget::ColumnName(column) = &assignment.target else {
-                return Err(PlanErrorKind::unsupported("SET of several columns at once").at(span));
+                let what = "SET of several columns at once";
+                return Err(PlanErrorKind::refused(what, "Write SET a = …, b = ….").at(assignment.span()));
             };
             let column = only_part(column)?;
             let index = target.column(&column)?;
             if seen.contains(&index) {
-                return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
+                return Err(PlanErrorKind::AssignedTwice { name: column.value.clone() }.at(column.span));
             }
             seen.push(index);
             let value =
@@ -111,7 +112,8 @@ impl Binder<'_> {
             return Err(PlanErrorKind::unsupported(format!("{verb} of {}", from.relation)).at(from.span()));
         };
         if !from.joins.is_empty() {
-            return Err(PlanErrorKind::unsupported(format!("{verb} with a join")).at(from.span()));
+            let instead = "To pick rows by another table, use IN (SELECT …).";
+            return Err(PlanErrorKind::refused(format!("{verb} with a join"), instead).at(from.span()));
         }
         let name = table_name(name)?;
         let table = self.changeable(verb, &name)?;

@@ -30,7 +30,7 @@ impl ExprBinder<'_, '_> {
     pub(super) fn bind(&mut self, ast: &Ast) -> Bound {
         match ast {
             Ast::Identifier(name) => self.identifier(name),
-            Ast::CompoundIdentifier(parts) => self.scope.resolve(parts),
+            Ast::CompoundIdentifier(parts) => self.column(parts),
             Ast::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
             Ast::Value(value) => literal::bind(value, self.binder.strict),
             Ast::TypedString(value) => literal::typed(value),
@@ -120,12 +120,22 @@ impl ExprBinder<'_, '_> {
 
     /// A column, or a function that is called without parentheses, such as `CURRENT_DATE`.
     fn identifier(&mut self, name: &Ident) -> Bound {
-        let column = self.scope.resolve(std::slice::from_ref(name));
+        let column = self.column(std::slice::from_ref(name));
         if column.is_err() && name.quote_style.is_none() && is_called_without_parentheses(&name.value) {
             return Expr::call(&name.value, Vec::new())
                 .map_err(|error| PlanErrorKind::Call(error).at(name.span));
         }
         column
+    }
+
+    /// What a name means, with a note of where it is read.
+    fn column(&mut self, parts: &[Ident]) -> Bound {
+        let expr = self.scope.resolve(parts)?;
+        if let Ok(collected) = &mut self.collect {
+            let span = span_of(parts);
+            collected.places.extend(expr.columns().into_iter().map(|column| (column, span)));
+        }
+        Ok(expr)
     }
 
     fn bind_all(&mut self, asts: &[&Ast]) -> Result<Vec<Expr>, PlanError> {
@@ -153,7 +163,7 @@ impl ExprBinder<'_, '_> {
         let (mut value, rest) = match root {
             Ast::Identifier(first) => {
                 let parts: Vec<Ident> = [first.clone()].into_iter().chain(names).collect();
-                (self.scope.resolve(&parts)?, &chain[parts.len() - 1..])
+                (self.column(&parts)?, &chain[parts.len() - 1..])
             }
             _ => (self.bind(root)?, chain),
         };
@@ -170,9 +180,9 @@ impl ExprBinder<'_, '_> {
                     );
                 }
                 AccessExpr::Subscript(other) => {
-                    return Err(
-                        PlanErrorKind::unsupported(format!("the subscript [{other}]")).at(root.span())
-                    );
+                    let what = format!("the subscript [{other}]");
+                    let instead = "Use ARRAY_SLICE(array, from, to).";
+                    return Err(PlanErrorKind::refused(what, instead).at(root.span()));
                 }
             };
         }
@@ -297,7 +307,8 @@ impl ExprBinder<'_, '_> {
                 Expr::call(name, args).map_err(|error| Binder::call_error(error, ast))
             }
             CeilFloorKind::Scale(_) => {
-                Err(PlanErrorKind::unsupported(format!("{name} with a number of digits")).at(ast.span()))
+                let what = format!("{name} with a number of digits");
+                Err(PlanErrorKind::refused(what, "Use ROUND(number, digits).").at(ast.span()))
             }
         }
     }
@@ -337,7 +348,8 @@ impl ExprBinder<'_, '_> {
                 arg => self.bind(arg)?,
             });
         }
-        Expr::call(&name, args).map_err(|error| Binder::call_error(error, ast))
+        // An error shows the name as it was written.
+        Expr::call(&call.name.to_string(), args).map_err(|error| Binder::call_error(error, ast))
     }
 }
 

@@ -1,5 +1,7 @@
 //! FROM: tables, views, sub-queries and table functions.
 
+use std::sync::Arc;
+
 use sqlparser::ast::{Ident, Spanned, TableAlias, TableFactor};
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -8,7 +10,7 @@ use super::scope::{Scope, nearest};
 use super::{Binder, Visible, VisibleCte, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};
 use crate::expr::Expr;
-use crate::sql::{self, Statement};
+use crate::sql::{self, Span, Statement};
 use crate::value::{Column, Schema};
 
 /// How deep views and sub-queries may be nested.
@@ -37,14 +39,16 @@ impl Binder<'_> {
     ) -> Result<(Plan, Scope), PlanError> {
         let (plan, name, alias) = match relation {
             TableFactor::Derived { subquery, alias, .. } => (self.query(subquery, visible)?, None, alias),
-            TableFactor::Table { name, alias, args: None, version: None, .. } => {
+            TableFactor::Table {
+                name, alias, args: None, version: None, sample: None, partitions, ..
+            } if partitions.is_empty() => {
                 let name = match &name.0[..] {
                     // A common table expression has no catalog.
                     [part] => part.as_ident().cloned().map_or_else(|| table_name(name), Ok)?,
                     _ => table_name(name)?,
                 };
                 let plan = self.table(&name, visible)?;
-                (plan, Some(name.value), alias)
+                (plan, Some(name), alias)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(std::slice::from_ref(table_with_joins), visible);
@@ -54,12 +58,10 @@ impl Binder<'_> {
                     let plan = self.table_function(&call, visible)?;
                     return aliased(plan, None, call.alias);
                 }
-                None => {
-                    return Err(PlanErrorKind::unsupported(format!("FROM {relation}")).at(relation.span()));
-                }
+                None => return Err(PlanErrorKind::unsupported(clause_of(relation)).at(relation.span())),
             },
         };
-        aliased(plan, name.as_deref(), alias.as_ref())
+        aliased(plan, name.as_ref(), alias.as_ref())
     }
 
     /// A table, a view or a common table expression, by its name.
@@ -90,7 +92,7 @@ impl Binder<'_> {
         self.views.borrow_mut().push(name.to_owned());
         let plan = self.view_query(name, view);
         self.views.borrow_mut().pop();
-        let mut plan = plan?;
+        let mut plan = without_places(plan?);
         if let Some(names) = &view.column_names {
             rename(&mut plan, names);
         }
@@ -147,6 +149,17 @@ impl Binder<'_> {
     }
 }
 
+/// The plan of a view, whose functions stand in the view's text and not in the statement's.
+fn without_places(plan: Plan) -> Plan {
+    let mut plan = plan.map_inputs(without_places);
+    match &mut plan.op {
+        Op::Over(over) => over.place = None,
+        Op::FromChangelog(function) => Arc::make_mut(function).place = None,
+        _ => {}
+    }
+    plan
+}
+
 fn normalized(plan: Plan, key: Option<Vec<usize>>) -> Plan {
     let Some(key) = key else { return plan };
     let schema = plan.schema.clone();
@@ -168,10 +181,24 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
     plan.calc(None, projection, table.schema().names().map(str::to_owned).collect())
 }
 
+/// What of an item of FROM is not there, in the words of the query.
+fn clause_of(relation: &TableFactor) -> String {
+    match relation {
+        TableFactor::Table { version: Some(_), .. } => "FOR SYSTEM_TIME AS OF".to_owned(),
+        TableFactor::Table { sample: Some(_), .. } => "TABLESAMPLE".to_owned(),
+        TableFactor::Table { partitions, .. } if !partitions.is_empty() => "PARTITION of a table".to_owned(),
+        TableFactor::MatchRecognize { .. } => "MATCH_RECOGNIZE".to_owned(),
+        TableFactor::Pivot { .. } => "PIVOT".to_owned(),
+        TableFactor::Unpivot { .. } => "UNPIVOT".to_owned(),
+        TableFactor::NestedJoin { .. } => "an alias of a join".to_owned(),
+        other => format!("FROM {other}"),
+    }
+}
+
 /// A plan under an alias, whose columns the alias may rename.
 pub(super) fn aliased(
     mut plan: Plan,
-    name: Option<&str>,
+    name: Option<&Ident>,
     alias: Option<&TableAlias>,
 ) -> Result<(Plan, Scope), PlanError> {
     let Some(alias) = alias else {
@@ -181,12 +208,14 @@ pub(super) fn aliased(
     if !alias.columns.is_empty() {
         let (given, expected) = (alias.columns.len(), plan.schema.len());
         if given != expected {
-            return Err(PlanErrorKind::ColumnNames { given, expected }.at(alias.name.span));
+            let names = alias.columns.iter().map(|column| Span::from(column.name.span));
+            let names = names.reduce(Span::union).expect("there are names");
+            return Err(PlanErrorKind::ColumnNames { given, expected }.at(names));
         }
         let names: Vec<String> = alias.columns.iter().map(|column| column.name.value.clone()).collect();
         rename(&mut plan, &names);
     }
-    let scope = Scope::of(Some(&alias.name.value), &plan.schema);
+    let scope = Scope::of(Some(&alias.name), &plan.schema).aliasing(name);
     Ok((plan, scope))
 }
 

@@ -36,8 +36,8 @@ impl Binder<'_> {
             bound = Some(tables);
         }
         let (plan, scope) = bound.unwrap_or_else(|| (one_row(), Scope::default()));
-        if let (Some(name), Some(first)) = (scope.name_given_twice(), from.first()) {
-            return Err(PlanErrorKind::DuplicateRelation { name: name.to_owned() }.at(first.span()));
+        if let Some(name) = scope.name_given_twice() {
+            return Err(PlanErrorKind::DuplicateRelation { name: name.value.clone() }.at(name.span));
         }
         Ok((plan, scope.seeing(visible)))
     }
@@ -76,7 +76,8 @@ impl Binder<'_> {
     fn on(&self, ast: &Ast, scope: &Scope) -> Result<Expr, PlanError> {
         let bound = ExprBinder { binder: self, scope, collect: Err("ON") }.bind(ast)?;
         if scope.has_sub_queries() {
-            return Err(PlanErrorKind::unsupported("a sub-query in ON").at(ast.span()));
+            let instead = "Put it into a sub-query of FROM, or into WHERE if the join is an inner one.";
+            return Err(PlanErrorKind::refused("a sub-query in ON", instead).at(ast.span()));
         }
         condition("ON", bound, ast)
     }
@@ -120,6 +121,10 @@ fn using(names: &[Ident], left: &Scope, right: &Scope) -> Result<(Option<Expr>, 
         Expr::compare(Comparison::Equal, shared.left.clone(), shared.right.clone())
             .map_err(PlanErrorKind::from)
     };
-    let parts: Vec<Expr> = merged.iter().map(equal).collect::<Result<_, _>>()?;
+    let parts: Vec<Expr> = merged
+        .iter()
+        .zip(names)
+        .map(|(shared, name)| equal(shared).map_err(|kind| kind.at(name.span)))
+        .collect::<Result<_, _>>()?;
     Ok((Expr::conjunction(parts), merged))
 }

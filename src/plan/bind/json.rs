@@ -8,6 +8,7 @@ use super::Binder;
 use super::expr::ExprBinder;
 use super::literal::string;
 use crate::expr::Expr;
+use crate::expr::function::TypeMismatch;
 use crate::sql::{self, JsonBehavior, JsonNull, JsonOptions, JsonWrapper, json_options};
 use crate::value::{DataType, Value};
 
@@ -34,7 +35,7 @@ impl ExprBinder<'_, '_> {
                 None | Some(JsonBehavior::Null) => ("NULL", Expr::null()),
                 Some(JsonBehavior::Error) => ("ERROR", Expr::null()),
                 Some(JsonBehavior::Default(value)) => ("DEFAULT", self.json_default(value)?),
-                Some(_) => return Err(misplaced(ast)),
+                Some(_) => return Err(misplaced("JSON_VALUE", "NULL, ERROR or DEFAULT value", ast)),
             };
             bound.push(string(word));
             bound.push(default);
@@ -65,7 +66,10 @@ impl ExprBinder<'_, '_> {
                 Some(JsonBehavior::Error) => "ERROR",
                 Some(JsonBehavior::EmptyArray) => "EMPTY ARRAY",
                 Some(JsonBehavior::EmptyObject) => "EMPTY OBJECT",
-                Some(_) => return Err(misplaced(ast)),
+                Some(_) => {
+                    let known = "NULL, ERROR, EMPTY ARRAY or EMPTY OBJECT";
+                    return Err(misplaced("JSON_QUERY", known, ast));
+                }
             }));
         }
         apply("JSON_QUERY", bound, ast)
@@ -78,7 +82,7 @@ impl ExprBinder<'_, '_> {
             Some(JsonBehavior::True) => "TRUE",
             Some(JsonBehavior::Unknown) => "UNKNOWN",
             Some(JsonBehavior::Error) => "ERROR",
-            Some(_) => return Err(misplaced(ast)),
+            Some(_) => return Err(misplaced("JSON_EXISTS", "TRUE, FALSE, UNKNOWN or ERROR", ast)),
         }));
         apply("JSON_EXISTS", bound, ast)
     }
@@ -173,9 +177,9 @@ fn plain(arg: &FunctionArg) -> Result<&Ast, PlanError> {
     }
 }
 
-fn misplaced(ast: &Ast) -> PlanError {
-    PlanErrorKind::Type("the ON EMPTY or ON ERROR clause is not one of this function".to_owned())
-        .at(ast.span())
+fn misplaced(function: &str, known: &str, ast: &Ast) -> PlanError {
+    let problem = format!("ON EMPTY or ON ERROR of {function} says what this function cannot give");
+    PlanErrorKind::from(TypeMismatch::new(problem).or(format!("It is {known}."))).at(ast.span())
 }
 
 fn apply(name: &str, args: Vec<Expr>, ast: &Ast) -> Bound {

@@ -34,9 +34,6 @@ pub(super) fn bind(literal: &ValueWithSpan, strict: bool) -> Result<Expr, PlanEr
         }
         Ast::Boolean(value) => Expr::literal(Value::boolean(*value), DataType::boolean().not_null()),
         Ast::Null => Expr::literal(Value::NULL, DataType::new(TypeKind::Null)),
-        Ast::DoubleQuotedString(text) => {
-            return Err(PlanErrorKind::DoubleQuotes { text: text.clone() }.at(literal.span));
-        }
         other => return Err(PlanErrorKind::unsupported(format!("the literal {other}")).at(literal.span)),
     };
     Ok(expr)

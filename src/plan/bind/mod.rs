@@ -134,8 +134,7 @@ impl<'a> Binder<'a> {
 
     /// A parse error inside a statement that parsed as a whole.
     fn syntax(error: &ParseError) -> PlanError {
-        let kind = PlanErrorKind::Unsupported { what: error.message.clone(), hint: error.hint.clone() };
-        PlanError { kind: Box::new(kind), span: Some(error.span) }
+        PlanErrorKind::Syntax(error.clone()).at(error.span)
     }
 }
 
@@ -143,11 +142,8 @@ impl<'a> Binder<'a> {
 /// default ones.
 fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
     let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
-    let unsupported = || {
-        let what = format!("the name {name}");
-        let hint = "There is one catalog, default_catalog, with one database, default_database.".to_owned();
-        PlanErrorKind::Unsupported { what, hint: Some(hint) }.at(expr::span_of_name(name))
-    };
+    let missing =
+        |what, part: &Ident| PlanErrorKind::NoSuchDatabase { what, name: part.value.clone() }.at(part.span);
     match parts[..] {
         [table] => Ok(table.clone()),
         [database, table] if database.value == "default_database" => Ok(table.clone()),
@@ -156,7 +152,10 @@ fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
         {
             Ok(table.clone())
         }
-        _ => Err(unsupported()),
+        [database, _] => Err(missing("database", database)),
+        [catalog, database, _] if catalog.value == "default_catalog" => Err(missing("database", database)),
+        [catalog, ..] => Err(missing("catalog", catalog)),
+        [] => Err(PlanErrorKind::unsupported(format!("the name {name}")).into()),
     }
 }
 

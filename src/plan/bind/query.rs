@@ -53,8 +53,9 @@ impl Binder<'_> {
                 }
                 let scope = Scope::of(None, &plan.schema);
                 let items = plan.identity().into_iter().zip(plan.schema.names());
-                let items: Vec<Item> =
-                    items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
+                let span = body.span().into();
+                let items = items.map(|(expr, name)| Item { expr, name: name.to_owned(), span });
+                let items: Vec<Item> = items.collect();
                 let mut keys = Vec::new();
                 for ast in asts {
                     keys.push(
@@ -74,7 +75,7 @@ impl Binder<'_> {
                 self.ordered(selected, &[], None, body.span().into())
             }
             SetExpr::Query(query) => self.query(query, visible),
-            SetExpr::Values(values) => self.values(values),
+            SetExpr::Values(values) => self.values(values, false),
             SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } => {
                 let all = matches!(set_quantifier, SetQuantifier::All);
                 let left = self.set_expr(left, visible)?;
@@ -83,7 +84,11 @@ impl Binder<'_> {
                 Ok(if all { union } else { distinct(union) })
             }
             SetExpr::SetOperation { op, .. } => {
-                Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
+                let instead = match op {
+                    SetOperator::Intersect => "Use SELECT DISTINCT … WHERE EXISTS (SELECT …).",
+                    _ => "Use SELECT DISTINCT … WHERE NOT EXISTS (SELECT …).",
+                };
+                Err(PlanErrorKind::refused(op.to_string(), instead).at(body.span()))
             }
             SetExpr::Table(table) => match &table.table_name {
                 Some(name) => self.table(name, visible),
@@ -93,8 +98,9 @@ impl Binder<'_> {
         }
     }
 
-    /// `VALUES`. Rows of constants are computed here; others when the query runs.
-    fn values(&self, values: &Values) -> Result<Plan, PlanError> {
+    /// `VALUES`. Rows of constants are computed here; others when the query runs. `untyped` says that
+    /// the types of bare NULLs become clear by the table that takes the rows.
+    pub(super) fn values(&self, values: &Values, untyped: bool) -> Result<Plan, PlanError> {
         let scope = Scope::default();
         let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(values.rows.len());
         for row in &values.rows {
@@ -109,7 +115,7 @@ impl Binder<'_> {
             }
             rows.push(exprs);
         }
-        let types = self.value_types(&rows)?;
+        let types = self.value_types(values, &rows, untyped)?;
         let schema: Schema = types
             .iter()
             .enumerate()
@@ -210,15 +216,27 @@ impl Binder<'_> {
         Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
     }
 
-    /// The common type of each column. A column of nothing but bare NULLs keeps the type of NULL,
-    /// which a target column makes clear.
-    fn value_types(&self, rows: &[Vec<Expr>]) -> Result<Vec<DataType>, PlanError> {
+    /// The common type of each column. Where `untyped`, a column of nothing but bare NULLs keeps the
+    /// type of NULL.
+    fn value_types(
+        &self,
+        values: &Values,
+        rows: &[Vec<Expr>],
+        untyped: bool,
+    ) -> Result<Vec<DataType>, PlanError> {
         let width = rows.first().map_or(0, Vec::len);
         let mut types = Vec::with_capacity(width);
         for column in 0..width {
             let all: Vec<&DataType> = rows.iter().map(|row| &row[column].data_type).collect();
-            if self.strict && all.iter().any(|data_type| data_type.kind == TypeKind::Null) {
-                return Err(PlanErrorKind::UntypedNull.into());
+            let place = |row: usize| values.rows[row].content[column].span();
+            let null = all.iter().position(|data_type| data_type.kind == TypeKind::Null);
+            if all.iter().all(|data_type| data_type.kind == TypeKind::Null) && untyped && !self.strict {
+                types.push(DataType::new(TypeKind::Null));
+                continue;
+            }
+            let is_untyped = self.strict || all.iter().all(|data_type| data_type.kind == TypeKind::Null);
+            if let Some(row) = null.filter(|_| is_untyped) {
+                return Err(PlanErrorKind::UntypedNull.at(place(row)));
             }
             let mut distinct: Vec<&DataType> = Vec::new();
             for data_type in all {
@@ -226,11 +244,16 @@ impl Binder<'_> {
                     distinct.push(data_type);
                 }
             }
-            let common = common_type(&distinct).ok_or_else(|| PlanErrorKind::NoCommonType {
-                what: "VALUES",
-                position: column + 1,
-                left: distinct[0].to_string(),
-                right: distinct[distinct.len() - 1].to_string(),
+            let common = common_type(&distinct).ok_or_else(|| {
+                let odd = distinct[distinct.len() - 1];
+                let row = rows.iter().position(|row| row[column].data_type == *odd).unwrap_or_default();
+                let kind = PlanErrorKind::NoCommonType {
+                    what: "VALUES",
+                    position: column + 1,
+                    left: distinct[0].kind.to_string(),
+                    right: odd.kind.to_string(),
+                };
+                kind.at(place(row))
             })?;
             types.push(common);
         }
@@ -256,8 +279,8 @@ pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<
             let kind = PlanErrorKind::NoCommonType {
                 what,
                 position: column + 1,
-                left: types[0].to_string(),
-                right: types[types.len() - 1].to_string(),
+                left: types[0].kind.to_string(),
+                right: types[types.len() - 1].kind.to_string(),
             };
             kind.at(span)
         })?;

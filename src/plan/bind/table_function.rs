@@ -100,6 +100,7 @@ impl Binder<'_> {
             error_handling: ErrorHandling::Fail,
             output,
             uid: None,
+            place: Some(args.span),
         };
         if function.is_upsert() && function.partition.is_none() {
             return Err(args.error(

@@ -5,6 +5,7 @@ use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Op, Plan};
 use super::super::words::in_words;
 use crate::changelog::ChangelogMode;
+use crate::sql::Span;
 
 /// Why the operators of a plan do not fit together.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -46,6 +47,23 @@ pub struct Mismatch {
     pub given: ChangelogMode,
     /// The upsert key of the function below, by the names of its columns.
     pub key: Vec<String>,
+    /// Where that function stands in the statement.
+    pub place: Option<Span>,
+}
+
+impl ModeError {
+    /// Where the function stands that takes the changes, or that gives them; none if that is not
+    /// the place.
+    pub fn place(&self) -> Option<Span> {
+        match self {
+            Self::Unsupported(unsupported) => match &unsupported.consumer.op {
+                Op::Over(over) => over.place,
+                Op::FromChangelog(function) => function.place,
+                _ => None,
+            },
+            Self::Mismatch(mismatch) => mismatch.place,
+        }
+    }
 }
 
 impl UnsupportedChanges {
@@ -86,6 +104,10 @@ pub(super) fn mismatch(plan: &Plan) -> ModeError {
         producer: explain::name(&producer.op).to_owned(),
         given,
         key: key.unwrap_or_default(),
+        place: function.and_then(|function| match &function.op {
+            Op::FromChangelog(function) => function.place,
+            _ => None,
+        }),
     }))
 }
 
