@@ -153,6 +153,9 @@ impl Builder<'_> {
                 ))
             }
             Op::Join(join) => self.join_operator(plan, join),
+            Op::Expand(rows) => {
+                Box::new(ops::Expand { rows: rows.clone(), context, row_text: self.row_text(plan) })
+            }
             Op::Unnest(unnest) => Box::new(ops::Unnest::new(unnest.clone(), context, self.row_text(plan))),
             Op::Rank(rank) => rank_operator(plan, rank, update_before),
             Op::Limit { offset, fetch } => {

@@ -33,6 +33,7 @@ pub fn name(op: &Op) -> &'static str {
         Op::Over(_) => "OverAggregate",
         Op::Join(_) => "Join",
         Op::Unnest(_) => "Correlate",
+        Op::Expand(_) => "Expand",
         Op::Union => "Union",
         Op::FromChangelog(_) | Op::ToChangelog(_) => "ProcessTableFunction",
         Op::ChangelogNormalize { .. } => "ChangelogNormalize",
@@ -136,6 +137,7 @@ fn distribution(plan: &Plan, port: usize) -> Option<String> {
         | Op::Calc(_)
         | Op::Watermark { .. }
         | Op::Unnest(_)
+        | Op::Expand(_)
         | Op::Union
         | Op::DropUpdateBefore
         | Op::Sink(_) => return None,
@@ -200,8 +202,20 @@ fn attributes(plan: &Plan) -> Vec<String> {
             partition.into_iter().chain([order, format!("select=[{}]", calls.join(", "))]).collect()
         }
         Op::Join(join) => join_attributes(join, plan),
+        Op::Expand(rows) => {
+            let row = |row: &Vec<Expr>| {
+                let columns = row.iter().zip(plan.schema.names());
+                let columns: Vec<String> = columns.map(|(expr, name)| selected(expr, name, input)).collect();
+                format!("{{{}}}", columns.join(", "))
+            };
+            vec![format!("projects=[{}]", rows.iter().map(row).collect::<Vec<_>>().join(", "))]
+        }
         Op::Unnest(unnest) => vec![
-            format!("invocation=[UNNEST({})]", expr_text(&unnest.collection, input)),
+            format!(
+                "invocation=[{}({})]",
+                if unnest.elements == 0 { "REPLICATE_ROWS" } else { "UNNEST" },
+                expr_text(&unnest.collection, input)
+            ),
             format!("joinType=[{}]", if unnest.keeps_left { "LEFT" } else { "INNER" }),
             format!("select=[{}]", output()),
         ],

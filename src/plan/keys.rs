@@ -61,6 +61,7 @@ fn derive(plan: &Plan, claims: Claims) -> Vec<Key> {
         | Op::Values(_)
         | Op::Union
         | Op::Unnest(_)
+        | Op::Expand(_)
         | Op::Sink(_) => Vec::new(),
     }
 }

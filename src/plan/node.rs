@@ -63,6 +63,8 @@ pub enum Op {
     Over(Over),
     /// A join of two inputs.
     Join(Join),
+    /// Each row several times, computed in several ways, for GROUPING SETS.
+    Expand(Vec<Vec<Expr>>),
     /// `UNNEST`: a row for each element of a collection, beside the row that has it.
     Unnest(Unnest),
     /// `UNION ALL`
@@ -123,7 +125,7 @@ pub struct Unnest {
     /// The collection.
     pub collection: Expr,
     /// The number of columns of an element: those of a `ROW`, the key and the value of a `MAP`
-    /// entry, or one.
+    /// entry, or one. None of a number, which says how often the row itself comes.
     pub elements: usize,
     /// Whether the position of the element follows, counted from 1.
     pub ordinality: bool,

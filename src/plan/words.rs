@@ -44,6 +44,7 @@ pub(super) fn in_words(plan: &Plan) -> String {
             format!("{} OVER ({partition}ORDER BY {})", functions.join(", "), names(&order))
         }
         Op::Unnest(_) => "UNNEST".to_owned(),
+        Op::Expand(_) => "GROUPING SETS".to_owned(),
         Op::Union => "UNION".to_owned(),
         Op::Values(_) => "VALUES".to_owned(),
         Op::Join(join) => match join.kind {

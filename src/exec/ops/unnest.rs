@@ -55,6 +55,10 @@ impl Operator for Unnest {
                 this.take_apart(parts, position);
                 out.push_joined(kind, change.cause, change.row, &this.element);
             };
+            // A number says how often the row itself comes.
+            for _ in 0..collection.as_integer().unwrap_or_default() {
+                give(self, &[], change.kind);
+            }
             if let Some(items) = collection.as_list() {
                 for item in items {
                     let parts =

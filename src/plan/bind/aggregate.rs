@@ -8,12 +8,13 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Aggregate, Op, Plan, unique_names};
 use super::Binder;
 use super::expr::{ExprBinder, condition};
-use super::select::{AGGREGATES, Rest, WINDOWS};
+use super::grouping::{GroupBy, GroupingSets};
+use super::select::{AGGREGATES, GROUPINGS, Rest, WINDOWS};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
 use crate::expr::function::{Argument, TypeMismatch};
 use crate::expr::{Expr, ExprKind};
 use crate::sql::Span;
-use crate::value::{Column, DataType, Schema};
+use crate::value::{Column, DataType, Schema, Value};
 
 /// An aggregate function over the rows of a scope.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +28,10 @@ pub(super) struct AggregateRequest {
 
 /// GROUP BY with the aggregates beside it.
 pub(super) struct Grouping {
-    pub(super) keys: Vec<Expr>,
+    pub(super) group_by: GroupBy,
     pub(super) calls: Vec<AggregateRequest>,
+    /// The arguments of GROUPING and its like.
+    pub(super) groupings: Vec<Vec<Expr>>,
 }
 
 impl ExprBinder<'_, '_> {
@@ -120,22 +123,59 @@ impl ExprBinder<'_, '_> {
     }
 }
 
+impl ExprBinder<'_, '_> {
+    /// `GROUPING(key)`, `GROUPING_ID(key, …)` and `GROUP_ID()`, which become placeholders.
+    pub(super) fn grouping_function(
+        &mut self,
+        ast: &Ast,
+        call: &Function,
+        name: &str,
+    ) -> Result<Expr, PlanError> {
+        let asts = super::expr::scalar_args(ast, call)?;
+        if asts.is_empty() != (name == "GROUP_ID") {
+            let problem =
+                format!("{name} takes {} columns of GROUP BY", if asts.is_empty() { "some" } else { "no" });
+            return Err(PlanErrorKind::from(TypeMismatch::new(problem)).at(ast.span()));
+        }
+        let args = asts.into_iter().map(|arg| self.aggregate_arg(arg)).collect::<Result<Vec<_>, _>>()?;
+        match &mut self.collect {
+            Ok(collected) => {
+                collected.groupings.push(args);
+                let column = GROUPINGS + collected.groupings.len() - 1;
+                Ok(Expr::column(column, DataType::bigint().not_null()))
+            }
+            Err(clause) => {
+                let clause = *clause;
+                Err(PlanErrorKind::MisplacedAggregate { name: name.to_owned(), clause }.at(ast.span()))
+            }
+        }
+    }
+}
+
 impl Grouping {
     /// The expressions over the rows that are grouped.
     pub(super) fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let calls = self.calls.iter_mut().flat_map(|call| call.args.iter_mut().chain(&mut call.filter));
-        self.keys.iter_mut().chain(calls)
+        let groupings = self.groupings.iter_mut().flatten();
+        self.group_by.keys.iter_mut().chain(calls).chain(groupings)
     }
 
     /// Puts the aggregation on a plan, and makes the other expressions read its result.
     pub(super) fn apply(self, plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, PlanError> {
         let scope = plan.schema.clone();
-        let mut columns = self.keys.clone();
+        let keys = &self.group_by.keys;
+        let mut columns = keys.clone();
+        // Under GROUPING SETS a key may be NULL where the row has a value.
+        let first = if self.group_by.sets.is_some() { keys.len() } else { 0 };
         let mut place = |expr: &Expr| {
-            columns.iter().position(|column| column == expr).unwrap_or_else(|| {
-                columns.push(expr.clone());
-                columns.len() - 1
-            })
+            let found = columns[first..].iter().position(|column| column == expr);
+            found.map_or_else(
+                || {
+                    columns.push(expr.clone());
+                    columns.len() - 1
+                },
+                |place| place + first,
+            )
         };
         let call = |request: &AggregateRequest| AggregateCall {
             function: request.function.clone(),
@@ -145,24 +185,31 @@ impl Grouping {
             data_type: request.data_type.clone(),
             retracts: true,
         };
-        let calls: Vec<AggregateCall> = self.calls.iter().map(call).collect();
+        let mut calls: Vec<AggregateCall> = self.calls.iter().map(call).collect();
         let names: Vec<String> =
             columns.iter().enumerate().map(|(i, expr)| name_of(expr, &scope, i)).collect();
-        let input = plan.calc(None, columns, unique_names(names.iter().map(String::as_str)));
-
-        let width = self.keys.len();
-        let result_names = self.result_names(rest, &scope);
-        let types =
-            self.keys.iter().map(|key| &key.data_type).chain(calls.iter().map(|call| &call.data_type));
-        let schema: Schema = result_names
-            .into_iter()
-            .zip(types)
-            .map(|(name, data_type)| Column::new(name, data_type.clone()))
-            .collect();
-        let keys = (0..width).collect();
-        let plan = Plan::new(Op::Aggregate(Aggregate { keys, calls }), vec![input], schema);
+        let mut input = plan.calc(None, columns, unique_names(names.iter().map(String::as_str)));
+        let mut width = keys.len();
+        if let Some(sets) = &self.group_by.sets {
+            input = expanded(input, sets, width);
+            // The marker of the set is one more key, behind the others.
+            width += 1;
+            for call in &mut calls {
+                call.args.iter_mut().chain(&mut call.filter).for_each(|column| *column += 1);
+            }
+        }
+        let names = self.result_names(rest, &scope);
+        let types = input.schema.types().take(width).chain(calls.iter().map(|call| &call.data_type));
+        let columns = names.into_iter().zip(types);
+        let schema: Schema = columns.map(|(name, data_type)| Column::new(name, data_type.clone())).collect();
+        let op = Op::Aggregate(Aggregate { keys: (0..width).collect(), calls });
+        let plan = Plan::new(op, vec![input], schema);
         rest.rewrite(|expr, span, places| {
-            self.rewrite(expr, &scope, |column| places.of_column(column, span))
+            let place = |column| places.of_column(column, span);
+            self.rewrite(expr, &scope, &plan.schema, place).map_err(|error| match span {
+                Some(span) => error.or_at(span),
+                None => error,
+            })
         })?;
         Ok(plan)
     }
@@ -172,24 +219,46 @@ impl Grouping {
         &self,
         expr: &Expr,
         scope: &Schema,
-        place: impl Fn(usize) -> Option<Span>,
+        result: &Schema,
+        place_of: impl Fn(usize) -> Option<Span>,
     ) -> Result<Expr, PlanError> {
+        let keys = &self.group_by.keys;
+        let column = |column: usize| Expr::column(column, result.columns[column].data_type.clone());
+        let first_call = keys.len() + usize::from(self.group_by.sets.is_some());
         expr.try_replace(&mut |part| {
-            if let Some(key) = self.keys.iter().position(|key| key == part) {
-                return Ok(Some(Expr::column(key, self.keys[key].data_type.clone())));
+            if let Some(key) = keys.iter().position(|key| key == part) {
+                return Ok(Some(column(key)));
             }
             match part.kind {
                 ExprKind::Column(column) if column >= WINDOWS => Ok(Some(part.clone())),
-                ExprKind::Column(column) if column >= AGGREGATES => {
-                    Ok(Some(Expr::column(self.keys.len() + column - AGGREGATES, part.data_type.clone())))
+                ExprKind::Column(place) if place >= AGGREGATES => {
+                    Ok(Some(column(first_call + place - AGGREGATES)))
                 }
+                ExprKind::Column(place) if place >= GROUPINGS => self
+                    .grouping(&self.groupings[place - GROUPINGS], &column(keys.len().min(result.len() - 1)))
+                    .map(Some),
                 ExprKind::Column(column) => {
                     let kind = PlanErrorKind::NotGrouped { name: scope.columns[column].name.clone() };
-                    Err(PlanError { span: place(column), ..kind.into() })
+                    Err(PlanError { span: place_of(column), ..kind.into() })
                 }
                 _ => Ok(None),
             }
         })
+    }
+
+    /// Which of some keys a row leaves out.
+    fn grouping(&self, args: &[Expr], marker: &Expr) -> Result<Expr, PlanError> {
+        let mut keys = Vec::with_capacity(args.len());
+        for arg in args {
+            let key = self.group_by.keys.iter().position(|key| key == arg).ok_or_else(|| {
+                PlanErrorKind::from(TypeMismatch::new("the arguments of GROUPING must be columns of GROUP BY"))
+            })?;
+            keys.push(key);
+        }
+        match &self.group_by.sets {
+            Some(sets) => Ok(sets.id_of(&keys, marker)?),
+            None => Ok(Expr::literal(Value::integer(0), DataType::bigint().not_null())),
+        }
     }
 
     /// The columns of the aggregation are named after the select items that are nothing else.
@@ -197,18 +266,46 @@ impl Grouping {
         let item_name = |is_it: &dyn Fn(&Expr) -> bool| {
             rest.items.iter().find(|item| is_it(&item.expr)).map(|item| item.name.clone())
         };
-        let keys = self
-            .keys
-            .iter()
-            .enumerate()
-            .map(|(i, key)| item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i)));
+        let keys = self.group_by.keys.iter().enumerate();
+        let keys =
+            keys.map(|(i, key)| item_name(&|expr| expr == key).unwrap_or_else(|| name_of(key, scope, i)));
+        let marker = self.group_by.sets.iter().map(|_| "$e".to_owned());
         let calls = (0..self.calls.len()).map(|i| {
             item_name(&|expr| expr.as_column() == Some(AGGREGATES + i))
-                .unwrap_or_else(|| format!("$f{}", self.keys.len() + i))
+                .unwrap_or_else(|| format!("$f{}", self.group_by.keys.len() + i))
         });
+        let keys = keys.chain(marker);
         let names: Vec<String> = keys.chain(calls).collect();
         unique_names(names.iter().map(String::as_str))
     }
+}
+
+/// Each row once for each set: with NULL for the keys that the set leaves out, and a marker of the
+/// set behind the keys.
+fn expanded(input: Plan, sets: &GroupingSets, width: usize) -> Plan {
+    let identity = input.identity();
+    let marker = |missing: u64| {
+        let missing = i64::try_from(missing).unwrap_or(i64::MAX);
+        Expr::literal(Value::integer(missing), DataType::bigint().not_null())
+    };
+    let row = |&missing: &u64| {
+        let mut row = identity.clone();
+        for (key, expr) in row.iter_mut().enumerate().take(width) {
+            let data_type = expr.data_type.clone().with_nullable(true);
+            if sets.leaves_out(missing, key) {
+                *expr = Expr::literal(Value::NULL, data_type);
+            }
+        }
+        row.insert(width, marker(missing));
+        row
+    };
+    let rows = sets.missing.iter().map(row).collect();
+    let mut columns = input.schema.columns.clone();
+    for (key, column) in columns.iter_mut().enumerate().take(width) {
+        column.data_type.nullable |= sets.may_leave_out(key);
+    }
+    columns.insert(width, Column::new("$e", DataType::bigint().not_null()));
+    Plan::new(Op::Expand(rows), vec![input], columns.into_iter().collect())
 }
 
 fn name_of(expr: &Expr, scope: &Schema, position: usize) -> String {

@@ -332,6 +332,9 @@ impl ExprBinder<'_, '_> {
         if crate::expr::aggregate::is_aggregate(&name) {
             return self.aggregate_function(ast, call, &name);
         }
+        if let "GROUPING" | "GROUPING_ID" | "GROUP_ID" = name.as_str() {
+            return self.grouping_function(ast, call, &name);
+        }
         if super::table_function::is_table_function(&name) {
             return Err(PlanErrorKind::MisplacedTableFunction { name }.at(ast.span()));
         }

@@ -83,12 +83,18 @@ impl Binder<'_> {
                 let union = union(vec![left, right_plan], "the queries of UNION", right.span().into())?;
                 Ok(if all { union } else { distinct(union) })
             }
+            SetExpr::SetOperation {
+                left,
+                op: op @ (SetOperator::Intersect | SetOperator::Except),
+                set_quantifier,
+                right,
+            } => {
+                let all = matches!(set_quantifier, SetQuantifier::All);
+                let (left, right_plan) = (self.set_expr(left, visible)?, self.set_expr(right, visible)?);
+                super::set::intersect_or_except(*op, all, left, right_plan, right.span().into())
+            }
             SetExpr::SetOperation { op, .. } => {
-                let instead = match op {
-                    SetOperator::Intersect => "Use SELECT DISTINCT … WHERE EXISTS (SELECT …).",
-                    _ => "Use SELECT DISTINCT … WHERE NOT EXISTS (SELECT …).",
-                };
-                Err(PlanErrorKind::refused(op.to_string(), instead).at(body.span()))
+                Err(PlanErrorKind::refused(op.to_string(), "Use EXCEPT.").at(body.span()))
             }
             SetExpr::Table(table) => match &table.table_name {
                 Some(name) => self.table(name, visible),
@@ -266,8 +272,12 @@ pub(super) fn one_row() -> Plan {
     Plan::new(Op::Values(Arc::new([Row::default()])), Vec::new(), Schema::default())
 }
 
-/// `UNION ALL` of queries whose columns have common types. The names are those of the first.
-pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+/// Queries with the common types of their columns. The names are those of the first.
+pub(super) fn aligned(
+    plans: Vec<Plan>,
+    what: &'static str,
+    span: Span,
+) -> Result<(Vec<Plan>, Schema), PlanError> {
     let width = plans[0].schema.len();
     if let Some(other) = plans.iter().find(|plan| plan.schema.len() != width) {
         return Err(PlanErrorKind::DifferentWidths { what, left: width, right: other.schema.len() }.at(span));
@@ -290,8 +300,14 @@ pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<
         target.data_type = if same { common.with_attribute(attribute) } else { common };
     }
     let plans: Result<Vec<Plan>, PlanError> = plans.into_iter().map(|plan| cast_to(plan, &schema)).collect();
+    Ok((plans?, schema))
+}
+
+/// `UNION ALL` of queries.
+pub(super) fn union(plans: Vec<Plan>, what: &'static str, span: Span) -> Result<Plan, PlanError> {
+    let (plans, schema) = aligned(plans, what, span)?;
     // Nested unions become one.
-    let flat = plans?.into_iter().flat_map(|plan| match plan.op {
+    let flat = plans.into_iter().flat_map(|plan| match plan.op {
         Op::Union => plan.inputs,
         _ => vec![plan],
     });
@@ -314,7 +330,7 @@ fn cast_to(plan: Plan, schema: &Schema) -> Result<Plan, PlanError> {
 }
 
 /// Each different row once.
-fn distinct(plan: Plan) -> Plan {
+pub(super) fn distinct(plan: Plan) -> Plan {
     let (keys, schema) = ((0..plan.schema.len()).collect(), plan.schema.clone());
     Plan::new(Op::Aggregate(Aggregate { keys, calls: Vec::new() }), vec![plan], schema)
 }

@@ -1,8 +1,6 @@
 //! One `SELECT`.
 
-use sqlparser::ast::{
-    Distinct, Expr as Ast, GroupByExpr, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned,
-};
+use sqlparser::ast::{Distinct, Expr as Ast, Select, SelectItem, SelectItemQualifiedWildcardKind, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Plan, unique_names};
@@ -22,12 +20,16 @@ use crate::value::{Column, Schema, TypeKind};
 pub(super) struct Collected {
     pub(super) aggregates: Vec<AggregateRequest>,
     pub(super) windows: Vec<WindowRequest>,
+    /// The arguments of GROUPING and its like.
+    pub(super) groupings: Vec<Vec<Expr>>,
     /// Whether there is a GROUP BY.
     pub(super) grouped: bool,
     /// Where columns are read outside of aggregate functions.
     pub(super) places: Vec<(usize, Span)>,
 }
 
+/// The column that stands for the first GROUPING.
+pub(super) const GROUPINGS: usize = 1 << 23;
 /// The column that stands for the first aggregate.
 pub(super) const AGGREGATES: usize = 1 << 24;
 /// The column that stands for the first window function.
@@ -75,7 +77,8 @@ impl Binder<'_> {
                 .map_err(|error| error.or_at(ast.span()))?;
         }
         let group = self.group_by(&select.group_by, &scope)?;
-        let mut collected = Collected { grouped: !group.is_empty(), ..Collected::default() };
+        let mut collected =
+            Collected { grouped: !group.keys.is_empty() && group.sets.is_none(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
@@ -109,9 +112,13 @@ impl Binder<'_> {
             },
             sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
         };
-        let grouped = !group.is_empty() || !collected.aggregates.is_empty() || rest.having.is_some();
+        let grouped = !group.keys.is_empty()
+            || group.sets.is_some()
+            || !collected.aggregates.is_empty()
+            || rest.having.is_some();
         if grouped {
-            let mut grouping = Grouping { keys: group, calls: collected.aggregates };
+            let mut grouping =
+                Grouping { group_by: group, calls: collected.aggregates, groupings: collected.groupings };
             let exprs = grouping.exprs_mut();
             plan = sub_query::join_read(plan, &mut rest.sub_queries, exprs)
                 .map_err(|error| error.or_at(select.span()))?;
@@ -130,34 +137,6 @@ impl Binder<'_> {
         let order = rest.order;
         let distinct = matches!(select.distinct, Some(Distinct::Distinct));
         Ok(Selected { plan, items, order, distinct })
-    }
-
-    fn group_by(&self, group_by: &GroupByExpr, scope: &Scope) -> Result<Vec<Expr>, PlanError> {
-        let GroupByExpr::Expressions(asts, modifiers) = group_by else {
-            return Err(PlanErrorKind::refused("GROUP BY ALL", "List the columns.").into());
-        };
-        if !modifiers.is_empty() {
-            return Err(PlanErrorKind::unsupported("GROUP BY with a modifier").into());
-        }
-        let mut keys = Vec::new();
-        for ast in asts {
-            let what = match ast {
-                Ast::GroupingSets(_) => Some("GROUPING SETS"),
-                Ast::Rollup(_) => Some("ROLLUP"),
-                Ast::Cube(_) => Some("CUBE"),
-                _ => None,
-            };
-            if let Some(what) = what {
-                let instead = "Write a UNION ALL of one GROUP BY each.";
-                return Err(PlanErrorKind::refused(what, instead).at(ast.span()));
-            }
-            let mut binder = ExprBinder { binder: self, scope, collect: Err("GROUP BY") };
-            let key = binder.bind(ast)?;
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        }
-        Ok(keys)
     }
 
     fn items(

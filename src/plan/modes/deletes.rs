@@ -60,6 +60,7 @@ fn satisfy(plan: Plan, required: DeleteKind) -> Option<Plan> {
         Op::FromChangelog(_)
         | Op::Aggregate(_)
         | Op::Unnest(_)
+        | Op::Expand(_)
         | Op::Rank(_)
         | Op::Deduplicate(_)
         | Op::Limit { .. }

@@ -129,6 +129,7 @@ fn conflict(plan: &Plan) -> Option<(&Plan, &Plan)> {
             | Op::Over(_)
             | Op::Join(_)
             | Op::Unnest(_)
+            | Op::Expand(_)
             | Op::Union
             | Op::ToChangelog(_)
             | Op::Sink(_) => true,

@@ -51,7 +51,7 @@ pub(super) fn provided(plan: &Plan) -> ModifyKinds {
     match &plan.op {
         Op::Scan(scan) => scan.changelog_mode.into(),
         Op::Values(_) | Op::ToChangelog(_) | Op::Sort { .. } => ModifyKinds::INSERT,
-        Op::Calc(_) | Op::Unnest(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
+        Op::Calc(_) | Op::Unnest(_) | Op::Expand(_) | Op::Watermark { .. } | Op::DropUpdateBefore => input(),
         Op::Aggregate(_) => {
             let input = input();
             ModifyKinds { insert: true, update: true, delete: !input.is_insert_only() }
@@ -86,7 +86,12 @@ pub(super) fn check(plan: &Plan) -> Result<(), ModeError> {
 /// What an operator accepts; none if it hands the question on to its consumer.
 fn accepted(plan: &Plan) -> Option<ModifyKinds> {
     match &plan.op {
-        Op::Calc(_) | Op::Unnest(_) | Op::Watermark { .. } | Op::Union | Op::DropUpdateBefore => None,
+        Op::Calc(_)
+        | Op::Unnest(_)
+        | Op::Expand(_)
+        | Op::Watermark { .. }
+        | Op::Union
+        | Op::DropUpdateBefore => None,
         Op::FromChangelog(_) => Some(ModifyKinds::INSERT),
         Op::Sort { .. } if !plan.sorts_at_the_end() => Some(ModifyKinds::INSERT),
         Op::Over(_) if plan.is_ordered_by_time() => Some(ModifyKinds::INSERT),

@@ -62,7 +62,7 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
             forward(plan, required)
         }
         // Without the old row nobody knows which elements are gone.
-        Op::Unnest(_) => forward(plan, UpdateKind::Both),
+        Op::Unnest(_) | Op::Expand(_) => forward(plan, UpdateKind::Both),
         Op::Watermark { .. } | Op::DropUpdateBefore => forward(plan, required),
         Op::Union => satisfy_union(plan, required),
         Op::ChangelogNormalize { .. } => {

@@ -26,6 +26,11 @@ pub(super) fn fold(plan: Plan, context: &Context) -> Plan {
                 join.condition = None;
             }
         }
+        Op::Expand(rows) => {
+            for expr in rows.iter_mut().flatten() {
+                *expr = simplified(expr.clone(), context);
+            }
+        }
         Op::Unnest(unnest) => unnest.collection = simplified(unnest.collection.clone(), context),
         Op::Scan(_)
         | Op::Values(_)

@@ -92,6 +92,7 @@ fn keep(plan: Plan, needed: &Needed) -> Pruned {
         Op::Over(over) => keep_of_over(over, &plan, needed),
         Op::Join(join) => keep_of_join(join, &plan, needed),
         Op::Unnest(unnest) => keep_of_unnest(unnest, &plan, needed),
+        Op::Expand(rows) => keep_of_expand(rows, &plan, needed),
         Op::Union => {
             let kept: Vec<usize> = needed.iter().copied().collect();
             let schema = plan.schema.project(&kept);
@@ -192,6 +193,16 @@ fn keep_of_join(join: &Join, plan: &Plan, needed: &Needed) -> Pruned {
     let op = Op::Join(Join { kind: join.kind, condition });
     let schema = plan.schema.project(&kept);
     Pruned { plan: Plan::new(op, vec![left.plan, right.plan], schema), kept }
+}
+
+fn keep_of_expand(rows: &[Vec<Expr>], plan: &Plan, needed: &Needed) -> Pruned {
+    let kept: Vec<usize> = needed.iter().copied().collect();
+    let read = rows.iter().flat_map(|row| kept.iter().flat_map(|&column| row[column].columns())).collect();
+    let input = keep(plan.input().clone(), &read);
+    let row = |row: &Vec<Expr>| kept.iter().map(|&column| input.expr(&row[column])).collect();
+    let op = Op::Expand(rows.iter().map(row).collect());
+    let schema = plan.schema.project(&kept);
+    Pruned { plan: Plan::new(op, vec![input.plan], schema), kept }
 }
 
 /// The columns of the elements all stay.
