@@ -1,6 +1,9 @@
 //! Runs every script of `sql-examples` and compares its transcript with the `.out` file beside it.
 //!
 //! `BLESS=1 cargo test --test golden` writes the `.out` files. Read what it wrote before you commit it.
+//!
+//! The scripts of `sql-examples/errors` are the gallery of errors. Their transcripts also show where each
+//! error is, and each must have what a good error has: see [`judge`].
 
 use std::fmt::Write as _;
 use std::fs;
@@ -47,6 +50,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 
 fn check(script: &Path, bless: bool) -> Result<(), Failed> {
     let given = transcript(script)?;
+    if script.parent().is_some_and(|folder| folder.ends_with("errors")) {
+        judge(&given)?;
+    }
     let path = script.with_extension("out");
     if bless {
         return Ok(fs::write(path, given)?);
@@ -70,13 +76,62 @@ fn transcript(script: &Path) -> Result<String, Failed> {
         .arg(script)
         .stdin(Stdio::null())
         .output()?;
-    let transcript = String::from_utf8(output.stdout)?;
+    let mut transcript = String::from_utf8(output.stdout)?;
+    if script.parent().is_some_and(|folder| folder.ends_with("errors")) {
+        transcript = with_places(&transcript, &String::from_utf8_lossy(&output.stderr));
+    }
     let failed = transcript.lines().any(|line| line.starts_with("! "));
     if output.status.code() != Some(i32::from(failed)) {
         let errors = String::from_utf8_lossy(&output.stderr);
         return Err(format!("ended with {}\n{transcript}{errors}", output.status).into());
     }
     Ok(transcript)
+}
+
+/// A transcript with the place of each error behind its message: the line and the carets, which only
+/// the standard error has.
+fn with_places(transcript: &str, errors: &str) -> String {
+    let is_place = |line: &&str| line.starts_with("LINE ") || line.trim_start().starts_with('^');
+    let place_of = |error: &str| error.lines().filter(is_place).map(str::to_owned).collect::<Vec<_>>();
+    let mut places = errors.split("error: ").skip(1).map(place_of);
+    let mut text = String::new();
+    let mut in_error = false;
+    for line in transcript.lines() {
+        let is_first = line.starts_with("! ") && !in_error;
+        in_error = line.starts_with("! ");
+        text.push_str(line);
+        text.push('\n');
+        if is_first {
+            for place in places.next().unwrap_or_default() {
+                writeln!(text, "! {place}").expect("a string takes all");
+            }
+        }
+    }
+    text
+}
+
+/// What an error of the gallery must have: a message like PostgreSQL's, a place unless it is about a row,
+/// and a way out unless it says what was expected.
+fn judge(transcript: &str) -> Result<(), Failed> {
+    let mut faults = String::new();
+    let lines: Vec<&str> = transcript.lines().collect();
+    for error in lines.split(|line| !line.starts_with("! ")).filter(|lines| !lines.is_empty()) {
+        let message = &error[0][2..];
+        let has = |start: &str| error.iter().any(|line| line[2..].starts_with(start));
+        let is_about_row = message.contains(" row ") || message.contains("[");
+        let first_word = message.split([' ', '(', ':']).next().unwrap_or_default();
+        let is_upper = first_word.starts_with(char::is_uppercase) && first_word.contains(char::is_lowercase);
+        let checks = [
+            (message.ends_with('.'), "ends with a full stop"),
+            (is_upper, "starts with a capital"),
+            (!has("LINE ") && !is_about_row, "has no place"),
+            (!has("hint: ") && !has("syntax error"), "has no way out"),
+        ];
+        for (_, fault) in checks.iter().filter(|(is_wrong, _)| *is_wrong) {
+            writeln!(faults, "{fault}: {message}").expect("a string takes all");
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults.into()) }
 }
 
 /// Lines that are only in the first text after `-`, those only in the second after `+`, and up to three

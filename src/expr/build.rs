@@ -202,7 +202,8 @@ impl Expr {
         match self.data_type.kind {
             TypeKind::Boolean => Ok(self),
             TypeKind::Null => Ok(self.coerce(&TypeKind::Boolean)),
-            ref kind => Err(TypeMismatch::new(format!("a condition must be BOOLEAN, not {kind}"))),
+            ref kind => Err(TypeMismatch::new(format!("a condition must be BOOLEAN, not {kind}"))
+                .or("Compare the value with another one.")),
         }
     }
 
@@ -230,10 +231,12 @@ impl Expr {
     /// The expression is no row, or has no such field.
     pub fn field(self, index: usize) -> Result<Self, TypeMismatch> {
         let TypeKind::Row(fields) = &self.data_type.kind else {
-            return Err(TypeMismatch::new(format!("{} has no fields", self.data_type.kind)));
+            let problem = format!("{} has no fields", self.data_type.kind);
+            return Err(TypeMismatch::new(problem).or("Only a ROW has fields."));
         };
         let Some(field) = fields.get(index) else {
-            return Err(TypeMismatch::new(format!("the row has only {} fields", fields.len())));
+            let mismatch = TypeMismatch::new(format!("the row has only {} fields", fields.len()));
+            return Err(mismatch.or(format!("The positions are from 1 to {}.", fields.len())));
         };
         let nullable = self.data_type.nullable || field.data_type.nullable;
         let data_type = field.data_type.clone().with_nullable(nullable);
@@ -246,15 +249,18 @@ impl Expr {
     /// The expression is no row, or has no such field; the phrase names the nearest one.
     pub fn field_named(self, name: &str) -> Result<Self, TypeMismatch> {
         let TypeKind::Row(fields) = &self.data_type.kind else {
-            return Err(TypeMismatch::new(format!("{} has no fields", self.data_type.kind)));
+            let problem = format!("{} has no fields", self.data_type.kind);
+            return Err(TypeMismatch::new(problem).or("Only a ROW has fields."));
         };
         if let Some(index) = fields.iter().position(|field| field.name == name) {
             return self.field(index);
         }
         let names = fields.iter().map(|field| field.name.as_str());
-        let nearest = nearest_names(name, names).into_iter().next();
-        let way_out = nearest.map(|nearest| format!("Did you mean \"{nearest}\"?"));
-        Err(TypeMismatch { problem: format!("the row has no field \"{name}\""), way_out })
+        let way_out = match nearest_names(name, names.clone()).first() {
+            Some(nearest) => format!("Did you mean \"{nearest}\"?"),
+            None => format!("The fields are {}.", names.collect::<Vec<_>>().join(", ")),
+        };
+        Err(TypeMismatch::new(format!("the row has no field \"{name}\"")).or(way_out))
     }
 
     /// `container[index]`: an element of an array, counted from 1, the value of a map's key, or
@@ -273,6 +279,7 @@ impl Expr {
             let position = constant.as_integer().and_then(|position| usize::try_from(position - 1).ok());
             let position = position.ok_or_else(|| {
                 TypeMismatch::new("a field of a row needs a constant position, from 1, or name")
+                    .or("Write row[1] or row.name.")
             })?;
             return container.field(position);
         }
@@ -374,9 +381,25 @@ fn cast_refusal(from: &DataType, to: &DataType) -> TypeMismatch {
         (TypeKind::TimestampLtz(_), b) if b.is_numeric() => "Use UNIX_TIMESTAMP(CAST(… AS STRING)).",
         (TypeKind::Row(a), TypeKind::Row(b)) if a.len() != b.len() => {
             let problem = format!("cannot cast a row of {} fields to one of {}", a.len(), b.len());
-            return TypeMismatch::new(problem);
+            return TypeMismatch::new(problem).or("Give the row as many fields: ROW(…).");
         }
-        _ => return TypeMismatch::new(format!("cannot cast {a} to {b}")),
+        _ => {
+            let simple = [
+                TypeKind::Boolean,
+                TypeKind::Int,
+                TypeKind::Double,
+                TypeKind::Date,
+                TypeKind::Timestamp(3),
+                TypeKind::IntervalSecond,
+            ];
+            let castable = simple.into_iter().filter(|kind| is_castable(from, &DataType::new(kind.clone())));
+            let names: Vec<String> = castable.map(|kind| kind.to_string()).collect();
+            let way_out = match &names[..] {
+                [] => format!("{a} can be cast to STRING."),
+                names => format!("{a} can be cast to {} and STRING, among others.", names.join(", ")),
+            };
+            return TypeMismatch::new(format!("cannot cast {a} to {b}")).or(way_out);
+        }
     };
     TypeMismatch::new(format!("cannot cast {a} to {b}")).or(way_out)
 }

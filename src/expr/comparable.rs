@@ -3,6 +3,7 @@
 use super::common_type::common_type;
 use super::function::TypeMismatch;
 use super::{Comparison, Expr, ExprKind};
+use crate::value::cast::is_castable;
 use crate::value::{DataType, TypeKind};
 
 /// Both sides of a comparison with one type, or with types whose values compare as they are.
@@ -13,8 +14,16 @@ pub(super) fn comparable(
 ) -> Result<(Expr, Expr), TypeMismatch> {
     use TypeKind as K;
     let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
-    let (a, b) = (left.data_type.kind.clone(), right.data_type.kind.clone());
-    let mismatch = || TypeMismatch::new(format!("{a} and {b} cannot be compared"));
+    let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+    let (a, b) = (left_type.kind.clone(), right_type.kind.clone());
+    let mismatch = || {
+        let mismatch = TypeMismatch::new(format!("{a} and {b} cannot be compared"));
+        match (is_castable(&left_type, &right_type), is_castable(&right_type, &left_type)) {
+            (true, _) => mismatch.or(format!("Use CAST(… AS {b}) for the {a}.")),
+            (false, true) => mismatch.or(format!("Use CAST(… AS {a}) for the {b}.")),
+            (false, false) => mismatch.or("Compare values of one type."),
+        }
+    };
     let refuse = || Err(mismatch());
     let is_nested =
         |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_) | K::Bitmap);

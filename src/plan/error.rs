@@ -1,8 +1,9 @@
 //! Why a statement has no plan.
 
+use super::bind::nearest;
 use super::modes::ModeError;
 use crate::expr::CallError;
-use crate::expr::function::TypeMismatch;
+use crate::expr::function::{EvalError, TypeMismatch};
 use crate::sql::{ParseError, Span};
 
 /// Why a statement has no plan, with its place and a way out.
@@ -41,6 +42,19 @@ pub enum PlanErrorKind {
         name: String,
         /// The most similar name that exists.
         nearest: Option<String>,
+        /// All names that exist.
+        columns: Vec<String>,
+    },
+    /// JOIN without ON or USING, which is no CROSS JOIN.
+    #[error("a join needs a condition")]
+    JoinWithoutCondition,
+    /// A column of USING that one side of the join does not have.
+    #[error("column \"{name}\" of USING does not exist on the {side} side of the join")]
+    NotOnBothSides {
+        /// The name.
+        name: String,
+        /// `left` or `right`.
+        side: &'static str,
     },
     /// A name before a dot is neither a table of the query nor a column.
     #[error("table \"{name}\" is not in the FROM clause")]
@@ -49,6 +63,8 @@ pub enum PlanErrorKind {
         name: String,
         /// The most similar name in the FROM clause.
         nearest: Option<String>,
+        /// All names in the FROM clause.
+        tables: Vec<String>,
     },
     /// Several tables of the query have a column of this name.
     #[error("column \"{name}\" is ambiguous")]
@@ -76,23 +92,26 @@ pub enum PlanErrorKind {
         /// The name.
         name: String,
     },
-    /// `value.*` of what is no row.
-    #[error("\"{name}\" is {data_type}, which has no fields")]
+    /// `SELECT *` without FROM.
+    #[error("SELECT * needs a FROM clause")]
+    StarWithoutFrom,
+    /// `value.field` or `value.*` of what is no row.
+    #[error("field \"{name}\" of {data_type}, which has no fields")]
     NoFields {
-        /// What was written before the dot.
+        /// What was written behind the dot.
         name: String,
         /// Its type.
         data_type: String,
     },
     /// A `ROW` has no field of this name.
-    #[error("type {data_type} has no field \"{name}\"")]
+    #[error("the row has no field \"{name}\"")]
     NoSuchField {
         /// The name.
         name: String,
-        /// The type.
-        data_type: String,
         /// The most similar field.
         nearest: Option<String>,
+        /// All fields.
+        fields: Vec<String>,
     },
     /// A call of a function or operator, or a cast, does not fit.
     #[error(transparent)]
@@ -111,6 +130,9 @@ pub enum PlanErrorKind {
         /// The type.
         type_name: String,
     },
+    /// A literal that has no value of the type of its column.
+    #[error(transparent)]
+    Value(EvalError),
     /// A bare NULL whose type nothing says.
     #[error("the type of NULL is not clear here")]
     UntypedNull,
@@ -175,7 +197,7 @@ pub enum PlanErrorKind {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
     },
     /// Two table functions with one uid.
     #[error("uid '{uid}' is used by two table functions")]
@@ -338,21 +360,13 @@ pub enum PlanErrorKind {
         /// Why.
         error: Box<PlanError>,
     },
-    /// A view whose query does not parse any more.
-    #[error("in view \"{view}\": {error}")]
-    ViewSyntax {
-        /// The view.
-        view: String,
-        /// Why.
-        error: ParseError,
-    },
     /// A column of a primary key, a watermark and their like is wrong.
     #[error("{problem}")]
     Definition {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
     },
     /// The upsert key of a query is not the primary key of the table.
     #[error("{} is not the primary key of table \"{table}\" ({primary_key})",
@@ -377,7 +391,7 @@ pub enum PlanErrorKind {
         /// What.
         what: String,
         /// A sentence on what there is instead.
-        hint: Option<String>,
+        hint: String,
     },
     /// The operators do not fit together.
     #[error(transparent)]
@@ -385,7 +399,7 @@ pub enum PlanErrorKind {
 }
 
 /// `1 column`, `2 columns`
-fn counted(number: usize, noun: &str) -> String {
+pub(super) fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -396,14 +410,21 @@ impl PlanErrorKind {
         PlanError::from(self).or_at(span)
     }
 
-    /// Something that this version does not have.
-    pub fn unsupported(what: impl Into<String>) -> Self {
-        Self::Unsupported { what: what.into(), hint: None }
-    }
-
     /// Something that this version does not have, with a sentence on what there is instead.
     pub fn refused(what: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self::Unsupported { what: what.into(), hint: Some(instead.into()) }
+        Self::Unsupported { what: what.into(), hint: instead.into() }
+    }
+
+    /// No column has this name.
+    pub fn no_such_column<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
+        let nearest = nearest(name, columns.iter().map(String::as_str));
+        Self::NoSuchColumn { name: name.to_owned(), nearest, columns }
+    }
+
+    /// A part of a definition that is wrong, with a sentence on the way out.
+    pub fn definition(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Definition { problem: problem.into(), hint: hint.into() }
     }
 }
 

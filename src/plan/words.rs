@@ -7,7 +7,12 @@ use super::node::{Op, OverCall, Plan};
 pub(super) fn in_words(plan: &Plan) -> String {
     let names = |columns: &[usize]| {
         let schema = &plan.input().schema;
-        columns.iter().map(|&column| schema.columns[column].name.as_str()).collect::<Vec<_>>().join(", ")
+        let name = |&column: &usize| match schema.columns[column].name.as_str() {
+            // What is computed for the operator has no name of its own.
+            name if name.starts_with('$') => "…",
+            name => name,
+        };
+        columns.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     match &plan.op {
         Op::Scan(scan) => format!("table \"{}\"", scan.name),

@@ -2,6 +2,7 @@
 
 use super::settings::SettingError;
 use crate::exec::RunError;
+use crate::plan::modes::Rewrite;
 use crate::plan::{PlanError, PlanErrorKind};
 use crate::sql::{ParseError, Span};
 
@@ -101,7 +102,7 @@ pub enum Error {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
         /// Where.
         span: Option<Span>,
     },
@@ -128,6 +129,33 @@ impl Error {
         }
     }
 
+    /// The error at a place, if it has none yet and can have one.
+    #[must_use]
+    pub(super) fn or_at(mut self, place: Span) -> Self {
+        match &mut self {
+            Self::Plan(error) => error.span = error.span.or(Some(place)),
+            Self::Setting { span, .. }
+            | Self::Exists { span, .. }
+            | Self::Missing { span, .. }
+            | Self::WrongNoun { span, .. }
+            | Self::InUse { span, .. }
+            | Self::Refused { span, .. } => *span = span.or(Some(place)),
+            Self::Parse(_) | Self::Run(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => {}
+        }
+        self
+    }
+
+    /// What can be written instead of a statement whose operators do not fit together.
+    pub fn rewrites(&self) -> &[Rewrite] {
+        match self {
+            Self::Plan(PlanError { kind, .. }) => match &**kind {
+                PlanErrorKind::Mode(mode) => mode.rewrites(),
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+
     /// A sentence on the way out, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -145,15 +173,22 @@ impl Error {
                     statement => format!("Use {statement} IF NOT EXISTS, or {drop} first."),
                 })
             }
-            Self::Missing { nearest, .. } => nearest.as_ref().map(|near| format!("Did you mean \"{near}\"?")),
+            Self::Missing { nearest: Some(near), .. } => Some(format!("Did you mean \"{near}\"?")),
+            Self::Missing { noun, .. } => Some(match *noun {
+                "job" => "SHOW JOBS lists the jobs.".to_owned(),
+                "function" => "SHOW FUNCTIONS lists the functions.".to_owned(),
+                "view" => "SHOW VIEWS lists the views.".to_owned(),
+                _ => "SHOW TABLES lists the tables and views.".to_owned(),
+            }),
             Self::WrongNoun { is, verb, .. } => Some(format!("Use {verb} {}.", is.to_uppercase())),
             Self::InUse { job: Some(id), .. } => Some(format!("STOP JOB '{id}' first.")),
             Self::InUse { .. } => Some("Stop watching it first.".to_owned()),
             Self::KindNotTaken { mode, .. } if mode == "append" => {
                 Some("Create the table WITH ('changelog.mode' = 'retract').".to_owned())
             }
-            Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
-            Self::Refused { hint, .. } => hint.clone(),
+            Self::KindNotTaken { .. } => Some("Give +U instead: it needs no old row.".to_owned()),
+            Self::KindsForRows { rows, .. } => Some(format!("Give {rows} kinds, one for each row.")),
+            Self::Refused { hint, .. } => Some(hint.clone()),
         }
     }
 

@@ -27,7 +27,11 @@ impl Session {
             BoundSource::Rows(rows) => self.insert_values(table, name, &rows, kinds),
             BoundSource::Values(plan) => {
                 let plan = self.planned(plan, &context, receiver)?;
-                let rows = self.evaluate(&plan, &context)?;
+                let rows = self.evaluate(&plan, &context).map_err(|error| match error {
+                    // Values are in no row of a table.
+                    Error::Run(RunError::Eval { error, .. }) => PlanErrorKind::Value(error).into(),
+                    error => error,
+                })?;
                 self.insert_values(table, name, &rows, kinds)
             }
             BoundSource::Query(plan) => {
@@ -229,7 +233,7 @@ impl Session {
             format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
         let hint = "Give each call a uid of its own: uid => 'first'.";
         if self.settings.strict {
-            return Err(Error::Refused { problem, hint: Some(hint.to_owned()), span: None });
+            return Err(super::refused(problem, hint, None));
         }
         receiver.notice(&format!("{problem}, which Flink refuses; give each a uid"));
         Ok(())

@@ -11,6 +11,7 @@ mod insert;
 mod pipeline;
 mod query;
 mod response;
+mod rewrite;
 mod settings;
 mod show;
 mod table;
@@ -26,6 +27,7 @@ pub use table::{FromChangelog, Table, ToChangelog};
 use crate::catalog::Catalog;
 use crate::changelog::RowKind;
 use crate::expr::Context;
+use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
 use crate::sql::{self, Parsed, Statement};
 use engine::Engine;
@@ -77,11 +79,8 @@ impl Session {
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
-        result.map_err(|error| match error {
-            // What is wrong with a plan as a whole is wrong with the statement.
-            Error::Plan(error) => Error::Plan(error.or_at(sql::Span::of_bytes(text, 0..text.len()))),
-            error => error,
-        })
+        // What has no place of its own is wrong with the statement.
+        result.map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -158,15 +157,22 @@ impl Session {
         }
     }
 
+    /// The error with what can be written instead of a statement whose operators do not fit together.
+    fn with_rewrites(&self, error: Error, text: &str) -> Error {
+        let Error::Plan(mut error) = error else { return error };
+        if let PlanErrorKind::Mode(mode) = &mut *error.kind {
+            let rewrites = rewrite::of(mode, text, &self.engine.catalog, self.settings.strict);
+            *mode = mode.clone().with_rewrites(rewrites);
+        }
+        Error::Plan(error)
+    }
+
     /// Says what was tolerated in a statement; a strict session tolerates less.
     fn report(&self, notices: &sql::statement::Notices, receiver: &mut dyn Receiver) -> Result<(), Error> {
         if let Some((word, span)) = notices.reserved_words.first() {
             if self.settings.strict {
-                return Err(Error::Refused {
-                    problem: format!("\"{word}\" is a reserved word"),
-                    hint: Some(format!("Write it as `{word}`.")),
-                    span: Some(*span),
-                });
+                let problem = format!("\"{word}\" is a reserved word");
+                return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
             }
             let words: Vec<String> =
                 notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
@@ -224,6 +230,6 @@ impl Session {
     }
 }
 
-fn refused(problem: &str, hint: Option<&str>) -> Error {
-    Error::Refused { problem: problem.to_owned(), hint: hint.map(str::to_owned), span: None }
+fn refused(problem: impl Into<String>, hint: impl Into<String>, span: Option<sql::Span>) -> Error {
+    Error::Refused { problem: problem.into(), hint: hint.into(), span }
 }

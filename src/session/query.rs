@@ -113,7 +113,8 @@ impl Session {
         let parsed = sql::parse(&query)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {
-            return Err(super::refused("only a query, a table or a view can be watched", None));
+            let problem = "only a query, a table or a view can be watched";
+            return Err(super::refused(problem, "Give a SELECT, or the name of a table.", None));
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;

@@ -48,6 +48,7 @@ mod scan;
 mod span;
 mod split;
 pub mod statement;
+pub mod stretch;
 mod statement_parser;
 mod table_function;
 mod tokens;

@@ -34,6 +34,39 @@ pub(super) struct Grouping {
     pub(super) groupings: Vec<Vec<Expr>>,
 }
 
+/// Refuses the clauses of a call that the function does not have, and that would have no effect.
+pub(super) fn refuse_clauses(
+    ast: &Ast,
+    call: &Function,
+    name: &str,
+    aggregates: bool,
+) -> Result<(), PlanError> {
+    let list = match &call.args {
+        FunctionArguments::List(list) => Some(list),
+        FunctionArguments::None | FunctionArguments::Subquery(_) => None,
+    };
+    // The clauses of JSON functions are arguments.
+    let is_json = name.starts_with("JSON_");
+    let has_clauses = list.is_some_and(|list| !list.clauses.is_empty()) && !is_json;
+    let nulls = "Leave it out, and filter: FILTER (WHERE value IS NOT NULL).";
+    let (what, instead) = if !call.within_group.is_empty() {
+        ("WITHIN GROUP", "Leave it out: the values come in the order of their arrival.")
+    } else if call.null_treatment.is_some() && !is_json {
+        ("IGNORE NULLS or RESPECT NULLS", if aggregates { nulls } else { "Leave it out." })
+    } else if has_clauses && aggregates {
+        ("ORDER BY or another clause", "Leave it out: the values come in the order of their arrival.")
+    } else if has_clauses {
+        ("a clause", "Give the arguments alone.")
+    } else if call.filter.is_some() && !aggregates {
+        ("FILTER", "Only aggregate functions have FILTER; use CASE.")
+    } else if list.is_some_and(|list| list.duplicate_treatment.is_some()) && !aggregates {
+        ("DISTINCT or ALL", "Only aggregate functions have DISTINCT; use SELECT DISTINCT.")
+    } else {
+        return Ok(());
+    };
+    Err(PlanErrorKind::refused(format!("{name} with {what}"), instead).at(ast.span()))
+}
+
 impl ExprBinder<'_, '_> {
     /// A call of an aggregate function, which becomes a placeholder.
     pub(super) fn aggregate_function(
@@ -49,6 +82,7 @@ impl ExprBinder<'_, '_> {
         if let Some(clause) = clause {
             return Err(PlanErrorKind::MisplacedAggregate { name: name.to_owned(), clause }.at(ast.span()));
         }
+        refuse_clauses(ast, call, name, true)?;
         let is_json = name.starts_with("JSON_");
         let (name, args, distinct, over_json) = if is_json {
             let (name, asts, over_json) = super::json::aggregate_parts(call, name)?;
@@ -107,7 +141,7 @@ impl ExprBinder<'_, '_> {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) => {
                     args.push(self.aggregate_arg(arg)?);
                 }
-                _ => return Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
+                _ => return Err(super::expr::strange_argument(arg, ast)),
             }
         }
         let is_star =
@@ -119,7 +153,9 @@ impl ExprBinder<'_, '_> {
             (2.., true) => format!("{name} takes no argument beside *"),
             _ => return Ok((args, distinct)),
         };
-        Err(PlanErrorKind::from(TypeMismatch::new(problem)).at(ast.span()))
+        let syntax = aggregate::FUNCTIONS.iter().find(|(known, ..)| *known == name);
+        let syntax = syntax.map_or("COUNT(*)", |(_, syntax, _)| syntax);
+        Err(PlanErrorKind::from(TypeMismatch::new(problem).or(format!("Write {syntax}."))).at(ast.span()))
     }
 }
 
@@ -135,7 +171,11 @@ impl ExprBinder<'_, '_> {
         if asts.is_empty() != (name == "GROUP_ID") {
             let problem =
                 format!("{name} takes {} columns of GROUP BY", if asts.is_empty() { "some" } else { "no" });
-            return Err(PlanErrorKind::from(TypeMismatch::new(problem)).at(ast.span()));
+            let way_out = match name {
+                "GROUP_ID" => "Write GROUP_ID(), or GROUPING_ID(column, …).".to_owned(),
+                name => format!("Write {name}(column)."),
+            };
+            return Err(PlanErrorKind::from(TypeMismatch::new(problem).or(way_out)).at(ast.span()));
         }
         let args = asts.into_iter().map(|arg| self.aggregate_arg(arg)).collect::<Result<Vec<_>, _>>()?;
         match &mut self.collect {
@@ -251,7 +291,8 @@ impl Grouping {
         let mut keys = Vec::with_capacity(args.len());
         for arg in args {
             let key = self.group_by.keys.iter().position(|key| key == arg).ok_or_else(|| {
-                PlanErrorKind::from(TypeMismatch::new("the arguments of GROUPING must be columns of GROUP BY"))
+                let mismatch = TypeMismatch::new("the arguments of GROUPING must be columns of GROUP BY");
+                PlanErrorKind::from(mismatch.or("Add the column to GROUP BY."))
             })?;
             keys.push(key);
         }

@@ -25,7 +25,8 @@ impl Binder<'_> {
     ) -> Result<(Plan, Scope), PlanError> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() > MAX_DEPTH {
-            return Err(PlanErrorKind::unsupported("nesting this deep").at(relation.span()));
+            let instead = "Insert a part of the query into a table, and read that.";
+            return Err(PlanErrorKind::refused("nesting this deep", instead).at(relation.span()));
         }
         let bound = self.relation_at_depth(relation, visible);
         self.depth.set(self.depth.get() - 1);
@@ -58,7 +59,10 @@ impl Binder<'_> {
                     let plan = self.table_function(&call, visible)?;
                     return aliased(plan, None, call.alias);
                 }
-                None => return Err(PlanErrorKind::unsupported(clause_of(relation)).at(relation.span())),
+                None => {
+                    let (what, instead) = clause_of(relation);
+                    return Err(PlanErrorKind::refused(what, instead).at(relation.span()));
+                }
             },
         };
         aliased(plan, name.as_ref(), alias.as_ref())
@@ -66,7 +70,8 @@ impl Binder<'_> {
 
     /// A table, a view or a common table expression, by its name.
     pub(super) fn table(&self, name: &Ident, visible: &Visible) -> Result<Plan, PlanError> {
-        if let Some(VisibleCte { cte, before }) = visible.cte(&name.value) {
+        if let Some(VisibleCte { cte, before, is_read }) = visible.cte(&name.value) {
+            is_read.set(true);
             let plan = self.query(&cte.query, before)?;
             let (plan, _) = aliased(plan, None, Some(&cte.alias))?;
             return Ok(plan);
@@ -87,7 +92,8 @@ impl Binder<'_> {
     fn view(&self, name: &str, view: &View) -> Result<Plan, PlanError> {
         if self.views.borrow().iter().any(|open| open == name) {
             let problem = format!("view \"{name}\" contains itself");
-            return Err(PlanErrorKind::Definition { problem, hint: None }.into());
+            let hint = format!("Give it another query: ALTER VIEW {name} AS SELECT ….");
+            return Err(PlanErrorKind::definition(problem, hint).into());
         }
         self.views.borrow_mut().push(name.to_owned());
         let plan = self.view_query(name, view);
@@ -101,15 +107,17 @@ impl Binder<'_> {
 
     fn view_query(&self, name: &str, view: &View) -> Result<Plan, PlanError> {
         let parsed = sql::parse(&view.query)
-            .map_err(|error| PlanErrorKind::ViewSyntax { view: name.to_owned(), error })?;
-        let Statement::Query(query) = parsed.statement else {
-            return Err(PlanErrorKind::unsupported("a view that is no query").into());
-        };
+            .map_err(|error| Self::in_view(name, PlanErrorKind::Syntax(error).into()))?;
+        let Statement::Query(query) = parsed.statement else { unreachable!("a view is a query") };
         self.query(&query, &Visible::default()).map_err(|error| match *error.kind {
             PlanErrorKind::InView { .. } => PlanError { span: None, ..error },
             // The place is in the view's text, not in the statement's.
-            _ => PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into(),
+            _ => Self::in_view(name, error),
         })
+    }
+
+    fn in_view(name: &str, error: PlanError) -> PlanError {
+        PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into()
     }
 
     /// The log of a table with its computed columns and its watermark. Upserts become changes of
@@ -181,18 +189,28 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
     plan.calc(None, projection, table.schema().names().map(str::to_owned).collect())
 }
 
-/// What of an item of FROM is not there, in the words of the query.
-fn clause_of(relation: &TableFactor) -> String {
-    match relation {
-        TableFactor::Table { version: Some(_), .. } => "FOR SYSTEM_TIME AS OF".to_owned(),
-        TableFactor::Table { sample: Some(_), .. } => "TABLESAMPLE".to_owned(),
-        TableFactor::Table { partitions, .. } if !partitions.is_empty() => "PARTITION of a table".to_owned(),
-        TableFactor::MatchRecognize { .. } => "MATCH_RECOGNIZE".to_owned(),
-        TableFactor::Pivot { .. } => "PIVOT".to_owned(),
-        TableFactor::Unpivot { .. } => "UNPIVOT".to_owned(),
-        TableFactor::NestedJoin { .. } => "an alias of a join".to_owned(),
-        other => format!("FROM {other}"),
-    }
+/// What of an item of FROM is not there, in the words of the query, and what there is instead.
+fn clause_of(relation: &TableFactor) -> (String, &'static str) {
+    let (what, instead) = match relation {
+        TableFactor::Table { version: Some(_), .. } => {
+            ("FOR SYSTEM_TIME AS OF", "Leave it out: a join follows the changes of both tables.")
+        }
+        TableFactor::Table { sample: Some(_), .. } => {
+            ("TABLESAMPLE", "Use a condition, such as WHERE MOD(id, 10) = 0.")
+        }
+        TableFactor::MatchRecognize { .. } => {
+            ("MATCH_RECOGNIZE", "LAG(…) OVER (PARTITION BY … ORDER BY …) reads the rows before.")
+        }
+        TableFactor::Pivot { .. } => {
+            ("PIVOT", "Use an aggregate with a filter for each column: SUM(v) FILTER (WHERE k = 1).")
+        }
+        TableFactor::Unpivot { .. } => ("UNPIVOT", "Use UNION ALL of one SELECT for each column."),
+        TableFactor::NestedJoin { .. } => {
+            ("an alias of a join", "Write a sub-query: (SELECT * FROM a JOIN b ON …) AS x.")
+        }
+        other => return (format!("FROM {other}"), "Read a table, a sub-query or a table function."),
+    };
+    (what.to_owned(), instead)
 }
 
 /// A plan under an alias, whose columns the alias may rename.

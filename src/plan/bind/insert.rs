@@ -4,7 +4,6 @@ use sqlparser::ast::{Ident, Query, SelectItem, SetExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
-use super::scope::nearest;
 use super::{Binder, Visible, table_name};
 use crate::catalog::{Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
@@ -152,7 +151,7 @@ impl Binder<'_> {
     fn assigned(&self, expr: Expr, column: &Column, target: &Target<'_>) -> Result<Value, PlanError> {
         let expr = target.assign(expr, column)?;
         expr.eval(&[], &self.context)
-            .map_err(|error| PlanErrorKind::Definition { problem: error.to_string(), hint: None }.into())
+            .map_err(|error| PlanErrorKind::Value(error).into())
     }
 }
 
@@ -319,8 +318,7 @@ fn stored_column(table: &Table, column: &Ident) -> Result<usize, PlanError> {
         if table.schema().index_of(&name).is_some() {
             return PlanErrorKind::ComputedColumn { column: name }.at(column.span);
         }
-        let nearest = nearest(&name, stored.names());
-        PlanErrorKind::NoSuchColumn { name, nearest }.at(column.span)
+        PlanErrorKind::no_such_column(&name, stored.names()).at(column.span)
     })
 }
 

@@ -66,7 +66,8 @@ impl Binder<'_> {
             }
             JoinConstraint::None => (None, Vec::new()),
             JoinConstraint::UsingAlias(..) => {
-                return Err(PlanErrorKind::unsupported("USING with an alias").at(join.relation.span()));
+                let instead = "Leave the alias out: the columns have no table.";
+                return Err(PlanErrorKind::refused("USING with an alias", instead).at(join.relation.span()));
             }
         };
         let scope = both.padded(left.0.schema.len(), kind).merging(merged, kind);
@@ -89,23 +90,36 @@ fn cross(left: (Plan, Scope), right: (Plan, Scope)) -> (Plan, Scope) {
 }
 
 fn kind_of(join: &JoinAst) -> Result<(JoinKind, &JoinConstraint), PlanError> {
-    Ok(match &join.join_operator {
+    let joined = match &join.join_operator {
+        JoinOperator::CrossJoin(constraint) => return Ok((JoinKind::Inner, constraint)),
         JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::CrossJoin(constraint) => (JoinKind::Inner, constraint),
+        | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
         JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => (JoinKind::Left, constraint),
         JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
             (JoinKind::Right, constraint)
         }
         JoinOperator::FullOuter(constraint) => (JoinKind::Full, constraint),
-        JoinOperator::Semi(constraint) | JoinOperator::LeftSemi(constraint) => (JoinKind::Semi, constraint),
-        JoinOperator::Anti(constraint) | JoinOperator::LeftAnti(constraint) => (JoinKind::Anti, constraint),
-        _ => return Err(PlanErrorKind::unsupported("this kind of join").at(join.relation.span())),
-    })
+        _ => {
+            let instead = "Use JOIN, LEFT JOIN, or CROSS JOIN LATERAL (SELECT …).";
+            return Err(PlanErrorKind::refused("this kind of join", instead).at(join.relation.span()));
+        }
+    };
+    match joined {
+        (_, JoinConstraint::None) => Err(PlanErrorKind::JoinWithoutCondition.at(join.relation.span())),
+        joined => Ok(joined),
+    }
 }
 
 fn only_part(name: &ObjectName) -> Option<Ident> {
     name.0.last().and_then(|part| part.as_ident()).cloned()
+}
+
+/// A column of USING that one side of the join does not have.
+fn one_sided(mut error: PlanError, side: &'static str) -> PlanError {
+    if let PlanErrorKind::NoSuchColumn { name, .. } = *error.kind {
+        error.kind = Box::new(PlanErrorKind::NotOnBothSides { name, side });
+    }
+    error
 }
 
 /// The condition of USING, and each name with its column on either side.
@@ -113,8 +127,9 @@ fn using(names: &[Ident], left: &Scope, right: &Scope) -> Result<(Option<Expr>, 
     let width = left.schema().len();
     let mut merged = Vec::with_capacity(names.len());
     for name in names {
-        let ours = left.resolve(std::slice::from_ref(name))?;
-        let theirs = right.resolve(std::slice::from_ref(name))?.map_columns(&mut |column| column + width);
+        let ours = left.resolve(std::slice::from_ref(name)).map_err(|error| one_sided(error, "left"))?;
+        let theirs = right.resolve(std::slice::from_ref(name)).map_err(|error| one_sided(error, "right"))?;
+        let theirs = theirs.map_columns(&mut |column| column + width);
         merged.push(Shared { name: name.value.clone(), left: ours, right: theirs });
     }
     let equal = |shared: &Shared| {

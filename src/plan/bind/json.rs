@@ -173,7 +173,10 @@ fn returning(data_type: Option<&AstType>) -> Bound {
 fn plain(arg: &FunctionArg) -> Result<&Ast, PlanError> {
     match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(ast)) => Ok(ast),
-        other => Err(PlanErrorKind::unsupported(format!("the argument {other}")).at(other.span())),
+        other => {
+            let what = format!("the argument {other}");
+            Err(PlanErrorKind::refused(what, "Give a value in its place.").at(other.span()))
+        }
     }
 }
 

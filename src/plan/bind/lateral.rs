@@ -50,14 +50,17 @@ impl Binder<'_> {
                 let filter = condition("ON", bound, ast)?.fold(&self.context);
                 (!filter.is_true()).then_some((filter, ast))
             }
-            _ => return Err(PlanErrorKind::unsupported("USING beside UNNEST or LATERAL").at(relation.span())),
+            _ => {
+                let what = "USING or NATURAL beside UNNEST or LATERAL";
+                return Err(PlanErrorKind::refused(what, "Use ON a = b.").at(relation.span()));
+            }
         };
         match filter {
             None => Ok(Some((plan, scope))),
             Some((filter, _)) if kind == JoinKind::Inner => Ok(Some((plan.filter(filter), scope))),
             Some((_, ast)) => {
                 let what = "a condition other than TRUE for a LEFT JOIN with UNNEST or LATERAL";
-                Err(PlanErrorKind::refused(what, "Write ON TRUE.").at(ast.span()))
+                Err(PlanErrorKind::refused(what, "Write ON TRUE, or JOIN instead of LEFT JOIN.").at(ast.span()))
             }
         }
     }
@@ -151,7 +154,8 @@ fn element_columns(collection: &Expr) -> Result<Vec<Column>, PlanErrorKind> {
         TypeKind::Map(key, value) => vec![column("KEY", key), column("VALUE", value)],
         kind => {
             let problem = format!("UNNEST takes an ARRAY, a MAP or a MULTISET, not {kind}");
-            return Err(TypeMismatch::new(problem).into());
+            let instead = "SPLIT(text, ',') makes an ARRAY of a text.";
+            return Err(TypeMismatch::new(problem).or(instead).into());
         }
     })
 }

@@ -68,6 +68,8 @@ struct Visible {
 struct VisibleCte {
     cte: Cte,
     before: Visible,
+    /// Whether something has read it.
+    is_read: Cell<bool>,
 }
 
 impl Visible {
@@ -75,20 +77,18 @@ impl Visible {
     fn with(&self, ctes: &[Cte]) -> Self {
         ctes.iter().fold(self.clone(), |before, cte| {
             let outer = before.outer.clone();
-            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before })), outer }
+            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before, is_read: Cell::new(false) })), outer }
         })
+    }
+
+    /// The common table expressions, the last one first.
+    fn ctes(&self) -> impl Iterator<Item = &VisibleCte> {
+        std::iter::successors(self.ctes.as_deref(), |cte| cte.before.ctes.as_deref())
     }
 
     /// The common table expression of this name that was written last.
     fn cte(&self, name: &str) -> Option<&VisibleCte> {
-        let mut next = self.ctes.as_deref();
-        while let Some(visible) = next {
-            if visible.cte.alias.name.value == name {
-                return Some(visible);
-            }
-            next = visible.before.ctes.as_deref();
-        }
-        None
+        self.ctes().find(|visible| visible.cte.alias.name.value == name)
     }
 }
 
@@ -157,7 +157,7 @@ fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
         [database, _] => Err(missing("database", database)),
         [catalog, database, _] if catalog.value == "default_catalog" => Err(missing("database", database)),
         [catalog, ..] => Err(missing("catalog", catalog)),
-        [] => Err(PlanErrorKind::unsupported(format!("the name {name}")).into()),
+        [] => Err(PlanErrorKind::NoSuchTable { name: name.to_string(), nearest: None }.into()),
     }
 }
 

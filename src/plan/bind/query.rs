@@ -11,7 +11,7 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Aggregate, Op, Plan, Rank, RankStrategy, SortKey};
 use super::expr::{ExprBinder, whole_number};
 use super::scope::Scope;
-use super::select::{Item, Selected, schema_of};
+use super::select::{Item, Selected, order_item, schema_of};
 use super::window::Direction;
 use super::{Binder, Visible};
 use crate::expr::{Expr, ExprKind, common_type};
@@ -27,17 +27,21 @@ struct Bounds {
 impl Binder<'_> {
     /// Binds a query with the common table expressions that it can see.
     pub(super) fn query(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
-        let own;
-        let visible = match &query.with {
-            Some(with) if with.recursive => {
-                return Err(PlanErrorKind::unsupported("WITH RECURSIVE").at(with.with_token.0.span));
-            }
-            Some(with) => {
-                own = visible.with(&with.cte_tables);
-                &own
-            }
-            None => visible,
-        };
+        let Some(with) = &query.with else { return self.query_without_with(query, visible) };
+        if with.recursive {
+            let instead = "Leave RECURSIVE out, if no query reads itself.";
+            return Err(PlanErrorKind::refused("WITH RECURSIVE", instead).at(with.with_token.0.span));
+        }
+        let own = visible.with(&with.cte_tables);
+        let plan = self.query_without_with(query, &own)?;
+        // What nobody reads must be right, too.
+        for unread in own.ctes().take(with.cte_tables.len()).filter(|cte| !cte.is_read.get()) {
+            self.query(&unread.cte.query, &unread.before)?;
+        }
+        Ok(plan)
+    }
+
+    fn query_without_with(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
         let order = order_by(query)?;
         let bounds = bounds(query)?;
         let asts: Vec<&Ast> = order.iter().map(|key| &key.expr).collect();
@@ -58,9 +62,10 @@ impl Binder<'_> {
                 let items: Vec<Item> = items.collect();
                 let mut keys = Vec::new();
                 for ast in asts {
-                    keys.push(
-                        ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
-                    );
+                    keys.push(match order_item(ast, &items)? {
+                        Some(expr) => expr,
+                        None => ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
+                    });
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
                 self.ordered(selected, order, bounds.as_ref(), query.span().into())
@@ -96,11 +101,11 @@ impl Binder<'_> {
             SetExpr::SetOperation { op, .. } => {
                 Err(PlanErrorKind::refused(op.to_string(), "Use EXCEPT.").at(body.span()))
             }
-            SetExpr::Table(table) => match &table.table_name {
-                Some(name) => self.table(name, visible),
-                None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
-            },
-            _ => Err(PlanErrorKind::unsupported("this statement as a query").at(body.span())),
+            SetExpr::Table(table) if let Some(name) = &table.table_name => self.table(name, visible),
+            _ => {
+                let instead = "Use SELECT, VALUES or TABLE.";
+                Err(PlanErrorKind::refused("this statement as a query", instead).at(body.span()))
+            }
         }
     }
 
@@ -175,7 +180,8 @@ impl Binder<'_> {
             sort.push(SortKey { column, descending, nulls_first });
         }
         if is_distinct && columns.len() > width {
-            let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
+            let what = "ORDER BY a column that SELECT DISTINCT leaves out";
+            let kind = PlanErrorKind::refused(what, "Select the column, too, or use GROUP BY.");
             return Err(kind.at(keys[0].expr.span()));
         }
         let mut plan = plan.calc(None, columns, names);
@@ -340,7 +346,9 @@ fn order_by(query: &Query) -> Result<&[OrderByExpr], PlanError> {
         None => Ok(&[]),
         Some(order) => match &order.kind {
             OrderByKind::Expressions(keys) => Ok(keys),
-            OrderByKind::All(_) => Err(PlanErrorKind::unsupported("ORDER BY ALL").at(query.span())),
+            OrderByKind::All(_) => {
+                Err(PlanErrorKind::refused("ORDER BY ALL", "List the columns.").at(query.span()))
+            }
         },
     }
 }
@@ -362,6 +370,14 @@ fn bounds(query: &Query) -> Result<Option<Bounds>, PlanError> {
         None => {}
     }
     if let Some(clause) = &query.fetch {
+        let place = clause.quantity.as_ref().map_or_else(|| query.span(), Spanned::span);
+        if clause.percent {
+            return Err(PlanErrorKind::refused("FETCH of a percentage", "Give a number of rows.").at(place));
+        }
+        if clause.with_ties {
+            let instead = "Number the rows with ROW_NUMBER(), or fetch more.";
+            return Err(PlanErrorKind::refused("FETCH … WITH TIES", instead).at(place));
+        }
         fetch = Some(clause.quantity.as_ref().map_or(Ok(1), |quantity| number("FETCH", quantity))?);
     }
     let bounded = offset.is_some() || fetch.is_some();

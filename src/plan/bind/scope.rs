@@ -79,6 +79,11 @@ impl Scope {
     }
 
     /// All columns.
+    /// Whether there is no table, as in a query without FROM.
+    pub(super) fn is_empty(&self) -> bool {
+        self.relations.is_empty()
+    }
+
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -225,9 +230,7 @@ impl Scope {
 
     /// What a name means in this scope; the inner error says that it has no such name.
     fn resolve_here(&self, parts: &[Ident]) -> Result<Result<Expr, PlanError>, PlanError> {
-        let [first, rest @ ..] = parts else {
-            return Err(PlanErrorKind::unsupported("an empty name").into());
-        };
+        let (first, rest) = parts.split_first().expect("a name has a part");
         if let [second, fields @ ..] = rest {
             let named = self.relations.iter().filter(|relation| relation.is_named(first));
             for relation in named {
@@ -275,8 +278,7 @@ impl Scope {
 
     fn no_such_column(&self, name: &Ident, range: std::ops::Range<usize>) -> PlanError {
         let names = self.schema.columns[range].iter().map(|column| column.name.as_str());
-        let nearest = nearest(&name.value, names);
-        PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span)
+        PlanErrorKind::no_such_column(&name.value, names).at(name.span)
     }
 
     fn no_such_relation(&self, name: &Ident) -> PlanError {
@@ -285,7 +287,7 @@ impl Scope {
         let names: Vec<String> = self.relations.iter().filter_map(name_of).collect();
         let nearest =
             aliased.and_then(name_of).or_else(|| nearest(&name.value, names.iter().map(String::as_str)));
-        PlanErrorKind::NoSuchRelation { name: name.value.clone(), nearest }.at(name.span)
+        PlanErrorKind::NoSuchRelation { name: name.value.clone(), nearest, tables: names }.at(name.span)
     }
 }
 
@@ -303,14 +305,14 @@ fn access(column: Expr, fields: &[Ident]) -> Result<Expr, PlanError> {
 pub(super) fn field(row: Expr, name: &Ident) -> Result<Expr, PlanError> {
     let TypeKind::Row(fields) = &row.data_type.kind else {
         let data_type = row.data_type.kind.to_string();
-        let kind = PlanErrorKind::NoSuchField { name: name.value.clone(), data_type, nearest: None };
-        return Err(kind.at(name.span));
+        return Err(PlanErrorKind::NoFields { name: name.value.clone(), data_type }.at(name.span));
     };
     let Some(index) = fields.iter().position(|field| field.name == name.value) else {
-        let nearest = nearest(&name.value, fields.iter().map(|field| field.name.as_str()));
-        let data_type = row.data_type.kind.to_string();
-        let kind = PlanErrorKind::NoSuchField { name: name.value.clone(), data_type, nearest };
-        return Err(kind.at(name.span));
+        let names = fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
+        let nearest = nearest(&name.value, names.iter().map(String::as_str));
+        let (name, span) = (name.value.clone(), name.span);
+        let kind = PlanErrorKind::NoSuchField { name, nearest, fields: names };
+        return Err(kind.at(span));
     };
     Ok(row.field(index).map_err(PlanErrorKind::from)?)
 }

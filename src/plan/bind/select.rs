@@ -148,6 +148,9 @@ impl Binder<'_> {
         let mut items = Vec::new();
         for item in projection {
             match item {
+                SelectItem::Wildcard(_) if scope.is_empty() => {
+                    return Err(PlanErrorKind::StarWithoutFrom.at(item.span()));
+                }
                 SelectItem::Wildcard(_) => items.extend(columns_at(scope.all_columns(), item.span().into())),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
                     let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
@@ -172,7 +175,9 @@ impl Binder<'_> {
                     items.push(Item { expr: typed(expr, ast)?, name, span });
                 }
                 _ => {
-                    return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+                    let instead = "Name the row by its column: r.*.";
+                    let kind = PlanErrorKind::refused(format!("the select item {item}"), instead);
+                    return Err(kind.at(item.span()));
                 }
             }
         }
@@ -247,9 +252,8 @@ fn typed(expr: Expr, ast: &Ast) -> Result<Expr, PlanError> {
 /// `r.*` of a row.
 fn all_fields(row: &Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
     let TypeKind::Row(fields) = row.data_type.kind.clone() else {
-        let name = item.to_string().trim_end_matches(".*").to_owned();
         let data_type = row.data_type.kind.to_string();
-        return Err(PlanErrorKind::NoFields { name, data_type }.at(item.span()));
+        return Err(PlanErrorKind::NoFields { name: "*".to_owned(), data_type }.at(item.span()));
     };
     let field = |(index, field): (usize, &crate::value::Field)| {
         let expr = row.clone().field(index).map_err(|error| PlanErrorKind::from(error).at(item.span()))?;
@@ -277,7 +281,7 @@ fn derived_name(ast: &Ast) -> Option<String> {
 }
 
 /// The select item that an `ORDER BY` names, by position or by alias.
-fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
+pub(super) fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
     if let Some(position) = super::expr::whole_number(ast) {
         let index = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
         let item = index.and_then(|index| items.get(index));

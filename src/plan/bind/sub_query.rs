@@ -88,11 +88,14 @@ impl ExprBinder<'_, '_> {
         all: bool,
     ) -> Bound {
         let Ast::Subquery(query) = query else {
-            return Err(PlanErrorKind::unsupported("ALL or ANY of something but a sub-query").at(ast.span()));
+            let instead = "Use ARRAY_CONTAINS(array, value), or AND and OR.";
+            let kind = PlanErrorKind::refused("ALL or ANY of something but a sub-query", instead);
+            return Err(kind.at(ast.span()));
         };
         let comparison = super::expr::comparison(operator);
         let comparison = comparison.ok_or_else(|| {
-            PlanErrorKind::unsupported(format!("the operator {operator} before ALL or ANY")).at(ast.span())
+            let what = format!("the operator {operator} before ALL or ANY");
+            PlanErrorKind::refused(what, "Use a comparison: =, <>, <, <=, > or >=.").at(ast.span())
         })?;
         match (comparison, all) {
             (Comparison::Equal, false) => return self.in_sub_query(ast, operand, query, false),

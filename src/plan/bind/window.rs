@@ -88,8 +88,14 @@ impl ExprBinder<'_, '_> {
                 return Err(PlanErrorKind::MisplacedWindowFunction { name, clause }.at(ast.span()));
             }
         };
+        super::aggregate::refuse_clauses(ast, call, name, false)?;
         let args = scalar_args(ast, call)?;
         let (request, data_type) = match name {
+            "ROW_NUMBER" if !args.is_empty() => {
+                let mismatch = TypeMismatch::new("ROW_NUMBER takes no arguments");
+                let mismatch = mismatch.or("Write ROW_NUMBER() OVER (PARTITION BY … ORDER BY …).");
+                return Err(PlanErrorKind::from(mismatch).at(ast.span()));
+            }
             "ROW_NUMBER" => (WindowCall::RowNumber, DataType::bigint().not_null()),
             "LAG" => self.lag(ast, &args)?,
             _ => {
@@ -126,9 +132,9 @@ impl ExprBinder<'_, '_> {
     }
 
     fn lag(&mut self, ast: &Ast, args: &[&Ast]) -> Result<(WindowCall, DataType), PlanError> {
-        let [value, rest @ ..] = args else {
-            let mismatch =
-                TypeMismatch::new("LAG needs an argument").or("Write LAG(value [, offset [, default]]).");
+        let (1..=3, [value, rest @ ..]) = (args.len(), args) else {
+            let problem = format!("LAG takes 1 to 3 arguments, not {}", args.len());
+            let mismatch = TypeMismatch::new(problem).or("Write LAG(value [, offset [, default]]).");
             return Err(PlanErrorKind::from(mismatch).at(ast.span()));
         };
         let value = self.bind(value)?;

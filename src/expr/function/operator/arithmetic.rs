@@ -124,7 +124,8 @@ fn sign_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     if kind.is_numeric() || kind.is_interval() {
         return Ok(as_they_are(args, nullable_as(args, kind.clone())));
     }
-    Err(TypeMismatch::new(format!("{kind} has no sign")))
+    let mismatch = TypeMismatch::new(format!("{kind} has no sign"));
+    Err(if kind.is_string() || *kind == TypeKind::Boolean { mismatch.or("Use CAST(… AS INT).") } else { mismatch })
 }
 
 fn pair<'a>(args: &[Argument<'a>]) -> Result<[&'a TypeKind; 2], TypeMismatch> {
@@ -150,7 +151,11 @@ fn refusal([a, b]: [&TypeKind; 2]) -> TypeMismatch {
     if interval(a) && b.is_string() {
         return TypeMismatch::new(format!("{b} is no number")).or("Use CAST, or || to join texts.");
     }
-    TypeMismatch::new(format!("{a} and {b} do not go together"))
+    let mismatch = TypeMismatch::new(format!("{a} and {b} do not go together"));
+    match (a, b) {
+        (TypeKind::Boolean, _) | (_, TypeKind::Boolean) => mismatch.or("Use CAST(… AS INT) for the BOOLEAN."),
+        _ => mismatch,
+    }
 }
 
 /// The type of a sum, which may move a date or time, or of a difference.

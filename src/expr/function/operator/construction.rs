@@ -103,7 +103,8 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     match &args[0].data_type.kind {
         TypeKind::Array(element) => {
             if !index.kind.is_integer() && index.kind != TypeKind::Null {
-                return Err(TypeMismatch::new(format!("an array has positions, not {}", index.kind)));
+                let mismatch = TypeMismatch::new(format!("an array has positions, not {}", index.kind));
+                return Err(mismatch.or("Write the position as a whole number, counted from 1: array[1]."));
             }
             let int = DataType::int().with_nullable(index.nullable);
             let index = if index.kind == TypeKind::Null { int } else { index.clone() };
@@ -112,10 +113,8 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
         }
         TypeKind::Map(key, value) => {
             let Some(common) = common_type(&[key, index]) else {
-                return Err(TypeMismatch::new(format!(
-                    "the map's keys are {}, not {}",
-                    key.kind, index.kind
-                )));
+                let problem = format!("the map's keys are {}, not {}", key.kind, index.kind);
+                return Err(TypeMismatch::new(problem).or(format!("Use CAST(… AS {}) for the key.", key.kind)));
             };
             // Texts are looked up as they are; other keys take the type of the map's.
             let index = if key.kind.is_string() && index.kind.is_string() { index.clone() } else { common };
@@ -123,7 +122,10 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
             let result = DataType::clone(value).with_nullable(true);
             Ok(Signature { arguments: vec![args[0].data_type.clone(), index], result })
         }
-        kind => Err(TypeMismatch::new(format!("{kind} has no elements"))),
+        kind if kind.is_string() => Err(TypeMismatch::new(format!("{kind} has no elements"))
+            .or("Use SUBSTRING(text, position, 1) for a character.")),
+        kind => Err(TypeMismatch::new(format!("{kind} has no elements"))
+            .or("Only an ARRAY, a MAP or a ROW has elements.")),
     }
 }
 
