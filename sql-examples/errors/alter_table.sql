@@ -32,7 +32,6 @@ ALTER TABLE one DROP PRIMARY KEY;
 ALTER TABLE one DROP WATERMARK;
 ALTER TABLE one SET ('no.such.option' = 'x');
 ALTER TABLE one SET ('changelog.mode' = 'x');
-ALTER TABLE one RESET ('no.such.option');
 ALTER TABLE one PARTITION (id = 1) SET ('a' = 'b');
 ALTER TABLE one;
 ALTER DATABASE d SET ('a' = 'b');

@@ -39,3 +39,6 @@ SET 'rowkind.strict' = 'true';
 UPDATE t SET name = 'b';
 DELETE FROM t;
 TRUNCATE TABLE t;
+SET 'rowkind.strict' = 'false';
+DELETE u FROM u JOIN t ON TRUE;
+DELETE FROM (SELECT 1);

@@ -28,7 +28,7 @@ impl ExprBinder<'_, '_> {
     }
 
     fn json_value(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_VALUE", args, ast)?;
         bound.push(returning(options.returning)?);
         for behavior in [&options.on_empty, &options.on_error] {
             let (word, default) = match behavior {
@@ -53,7 +53,7 @@ impl ExprBinder<'_, '_> {
     }
 
     fn json_query(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_QUERY", args, ast)?;
         bound.push(returning(options.returning)?);
         bound.push(string(match options.wrapper {
             None | Some(JsonWrapper::Without) => "WITHOUT",
@@ -76,7 +76,7 @@ impl ExprBinder<'_, '_> {
     }
 
     fn json_exists(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_EXISTS", args, ast)?;
         bound.push(string(match &options.on_error {
             None | Some(JsonBehavior::False) => "FALSE",
             Some(JsonBehavior::True) => "TRUE",
@@ -88,7 +88,12 @@ impl ExprBinder<'_, '_> {
     }
 
     /// The text and the path.
-    fn json_path(&mut self, args: &[&FunctionArg]) -> Result<Vec<Expr>, PlanError> {
+    fn json_path(&mut self, name: &str, args: &[&FunctionArg], ast: &Ast) -> Result<Vec<Expr>, PlanError> {
+        if args.len() != 2 {
+            let mismatch = TypeMismatch::new(format!("{name} takes a text and a path"));
+            let mismatch = mismatch.or(format!("Write {name}(json, '$.field')."));
+            return Err(PlanErrorKind::from(mismatch).at(ast.span()));
+        }
         args.iter().map(|arg| self.bind(plain(arg)?)).collect()
     }
 

@@ -160,8 +160,11 @@ impl Binder<'_> {
         if let SetExpr::Select(select) = &*create.query.body {
             reject_duplicate_names(select)?;
         }
-        let plan = self.bind_query(&create.query)?;
-        let mut schema = plan.schema.clone();
+        // A view that is replaced must not come to read itself.
+        self.views.borrow_mut().push(Self::name(&create.name)?.value);
+        let plan = self.bind_query(&create.query);
+        self.views.borrow_mut().pop();
+        let mut schema = plan?.schema;
         let names: Vec<String> = create.columns.iter().map(|name| name.value.clone()).collect();
         for (i, name) in create.columns.iter().enumerate() {
             if names[..i].contains(&name.value) {
