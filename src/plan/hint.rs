@@ -1,5 +1,7 @@
 //! Ways out of errors.
 
+use std::fmt::Write as _;
+
 use super::error::{PlanErrorKind, counted};
 use super::modes::{Mismatch, ModeError, Rewrite, UnsupportedChanges};
 use super::node::Op;
@@ -192,10 +194,10 @@ fn written(rewrites: &[Rewrite]) -> String {
         _ => "Each of these runs:".to_owned(),
     };
     for (number, rewrite) in (1..).zip(rewrites) {
-        text.push_str(&format!("\n{number}. {}:", rewrite.why));
+        write!(text, "\n{number}. {}:", rewrite.why).expect("a string takes all");
         for statement in &rewrite.statements {
             let lines = statement.lines().collect::<Vec<_>>().join("\n   ");
-            text.push_str(&format!("\n   {lines};"));
+            write!(text, "\n   {lines};").expect("a string takes all");
         }
     }
     text

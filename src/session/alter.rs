@@ -203,7 +203,9 @@ fn modify_there<T: Clone>(there: &mut Option<T>, modified: Option<&T>, what: &st
 fn drop_there<T>(there: &mut Option<T>, what: &str) -> Result<(), Error> {
     match there.take() {
         Some(_) => Ok(()),
-        None => Err(refused(format!("the table has no {what}"), "SHOW CREATE TABLE shows what it has.", None)),
+        None => {
+            Err(refused(format!("the table has no {what}"), "SHOW CREATE TABLE shows what it has.", None))
+        }
     }
 }
 
@@ -245,9 +247,10 @@ fn check_unread(table: &Table, column: &Ident, dropped: bool) -> Result<(), Erro
         let index = schema.index_of(&column.value);
         index.is_some_and(|index| watermark.column == index || watermark.expr.columns().contains(&index))
     });
-    let key = table.primary_key.as_ref().filter(|key| {
-        dropped && schema.index_of(&column.value).is_some_and(|index| key.contains(&index))
-    });
+    let key = table
+        .primary_key
+        .as_ref()
+        .filter(|key| dropped && schema.index_of(&column.value).is_some_and(|index| key.contains(&index)));
     let (reader, dropping) = match (computed, watermark, key) {
         (Some(computed), ..) => {
             let name = &computed.column.name;
@@ -295,7 +298,10 @@ fn with_log(
             .zip(&row)
             .find(|(column, value)| change.kind.adds() && !column.data_type.nullable && value.is_null());
         if let Some((column, _)) = broken {
-            let problem = format!("column \"{}\" cannot be NOT NULL, for the table has rows with NULL there", column.name);
+            let problem = format!(
+                "column \"{}\" cannot be NOT NULL, for the table has rows with NULL there",
+                column.name
+            );
             return Err(refused(problem, "Give it without NOT NULL.", None));
         }
         altered.append(change.kind, change.cause, &row);

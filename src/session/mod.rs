@@ -80,7 +80,8 @@ impl Session {
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
         // What has no place of its own is wrong with the statement.
-        result.map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
+        result
+            .map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
     }
 
     /// Runs a text of several statements and keeps what the last query gave.

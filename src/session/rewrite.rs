@@ -8,8 +8,8 @@ use crate::catalog::Catalog;
 use crate::plan::changelog_function::FromChangelog;
 use crate::plan::join::JoinKind;
 use crate::plan::keys::{Claims, identifying_key, upsert_keys};
-use crate::plan::node::{Op, Plan, Scan};
 use crate::plan::modes::{Mismatch, ModeError, Rewrite, UnsupportedChanges};
+use crate::plan::node::{Op, Plan, Scan};
 use crate::sql::statement::{Insert, InsertSource};
 use crate::sql::{self, Span, Statement, stretch};
 use crate::value::Schema;
@@ -23,7 +23,7 @@ pub(super) fn of(error: &ModeError, text: &str, catalog: &Catalog, strict: bool)
     };
     let range = stretch::trimmed(text, range);
     let rewriter = Rewriter { text, range, statement: &statement, catalog };
-    let rewrites = match error {
+    let found = match error {
         ModeError::Unsupported(unsupported) => match &unsupported.consumer.op {
             Op::Sink(_) => rewriter.of_sink(&unsupported.consumer),
             Op::Over(_) => rewriter.of_window(unsupported),
@@ -32,7 +32,7 @@ pub(super) fn of(error: &ModeError, text: &str, catalog: &Catalog, strict: bool)
         },
         ModeError::Mismatch(mismatch) => rewriter.of_mismatch(mismatch, strict),
     };
-    rewrites.into_iter().flatten().collect()
+    found.into_iter().flatten().collect()
 }
 
 struct Rewriter<'a> {
@@ -45,8 +45,8 @@ struct Rewriter<'a> {
 
 type Maybe = Option<Rewrite>;
 
-fn rewrite(why: impl Into<String>, statements: impl IntoIterator<Item = String>) -> Maybe {
-    Some(Rewrite { why: why.into(), statements: statements.into_iter().collect() })
+fn rewrite(why: &str, statements: impl IntoIterator<Item = String>) -> Rewrite {
+    Rewrite { why: why.to_owned(), statements: statements.into_iter().collect() }
 }
 
 impl Rewriter<'_> {
@@ -82,7 +82,7 @@ impl Rewriter<'_> {
             let create = create_table(&table, &sink.schema, Some(&key), "");
             (table, create)
         });
-        let keyed = keyed.and_then(|(table, create)| {
+        let keyed = keyed.map(|(table, create)| {
             rewrite("A table with a primary key takes them as upserts", [create, into(&table)])
         });
         let table = self.fresh(&format!("{}_changes", op.name));
@@ -94,7 +94,7 @@ impl Rewriter<'_> {
             "CREATE TABLE {} AS SELECT * FROM TO_CHANGELOG(input => ({query}){code})",
             quoted(&table)
         );
-        vec![keyed, retract, rewrite("TO_CHANGELOG writes them as rows", [rows])]
+        vec![keyed, Some(retract), Some(rewrite("TO_CHANGELOG writes them as rows", [rows]))]
     }
 
     /// The list of columns of an INSERT, and the query behind it; of a CREATE TABLE the query.
@@ -136,10 +136,8 @@ impl Rewriter<'_> {
             let key = stretch::trimmed(self.text, order.end..ends.min().unwrap_or(window.end));
             let kind = &unsupported.consumer.input().schema.columns[over.order[0].column].data_type.kind;
             let value = format!("CAST({} AS {kind})", &self.text[key.clone()]);
-            rewrite(
-                "Ordered by a value that is no time attribute, a window takes changes",
-                [self.edited(vec![(key, value)])],
-            )
+            let why = "Ordered by a value that is no time attribute, a window takes changes";
+            Some(rewrite(why, [self.edited(vec![(key, value)])]))
         };
         vec![by_value(), self.over_rows(&unsupported.producer)]
     }
@@ -150,7 +148,7 @@ impl Rewriter<'_> {
             stretch::find_words(self.text, self.range.clone(), &["ORDER", "BY"])?;
             let end = self.range.end..self.range.end;
             let limited = self.edited(vec![(end, " LIMIT 100".to_owned())]);
-            rewrite("LIMIT keeps the first rows while they change", [limited])
+            Some(rewrite("LIMIT keeps the first rows while they change", [limited]))
         };
         vec![limited(), self.over_rows(&unsupported.producer)]
     }
@@ -176,7 +174,7 @@ impl Rewriter<'_> {
             "TO_CHANGELOG(input => TABLE {table}{code}, op_mapping => \
              MAP['INSERT', 'INSERT', 'UPDATE_AFTER', 'UPDATE_AFTER', 'DELETE', 'DELETE']){alias}"
         );
-        rewrite("TO_CHANGELOG makes rows of the changes", [self.edited(vec![(place, rows)])])
+        Some(rewrite("TO_CHANGELOG makes rows of the changes", [self.edited(vec![(place, rows)])]))
     }
 
     /// `FROM_CHANGELOG` of a table that changes already.
@@ -190,7 +188,8 @@ impl Rewriter<'_> {
                 .is_some_and(|word| word.start == range.start)
         };
         let Some(input) = arguments.iter().find(is_input).or(arguments.first()) else { return Vec::new() };
-        let value = self.text[input.clone()].split_once("=>").map_or(&self.text[input.clone()], |(_, value)| value);
+        let value =
+            self.text[input.clone()].split_once("=>").map_or(&self.text[input.clone()], |(_, value)| value);
         let value = value.trim();
         let table = || {
             let words = stretch::find_words(value, 0..value.len(), &["PARTITION", "BY"])
@@ -212,9 +211,9 @@ impl Rewriter<'_> {
             });
             let rows = format!("TO_CHANGELOG(input => {value}{})", code_column(&plan.schema));
             let edited = self.edited(vec![(call, rows)]);
-            (!names_columns).then(|| rewrite("TO_CHANGELOG is the way from changes to rows", [edited])).flatten()
+            (!names_columns).then(|| rewrite("TO_CHANGELOG is the way from changes to rows", [edited]))
         };
-        vec![table(), rows()]
+        vec![Some(table()), rows()]
     }
 
     /// The call of a table function, and the item of FROM that it is: `TABLE(…)` may be around it.
@@ -253,7 +252,7 @@ impl Rewriter<'_> {
             let create = create_table(&table, &function.schema, Some(&key), "");
             let insert = format!("INSERT INTO {} SELECT * FROM {}", quoted(&table), &self.text[call]);
             let edited = self.edited(vec![(item, quoted(&table))]);
-            rewrite("A table with the key in between has the old images", [create, insert, edited])
+            Some(rewrite("A table with the key in between has the old images", [create, insert, edited]))
         };
         let keyed = || {
             let Op::Sink(op) = &mismatch.consumer.op else { return None };
@@ -263,12 +262,12 @@ impl Rewriter<'_> {
             let table = self.fresh(&by_key(&op.name, &key, schema));
             let create = create_table(&table, schema, Some(&key), "");
             let insert = format!("INSERT INTO {}{columns} {query}", quoted(&table));
-            rewrite("A table with the key takes the upserts as they are", [create, insert])
+            Some(rewrite("A table with the key takes the upserts as they are", [create, insert]))
         };
         let lenient = || {
             let set = "SET 'rowkind.strict' = 'false'".to_owned();
             let why = "Without strictness, the updates are completed by their key";
-            strict.then(|| rewrite(why, [set, self.edited(Vec::new())])).flatten()
+            strict.then(|| rewrite(why, [set, self.edited(Vec::new())]))
         };
         vec![between(), keyed(), lenient()]
     }

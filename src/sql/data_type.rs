@@ -48,13 +48,11 @@ pub(super) fn data_type_of_text(text: &str) -> Result<DataType, ParseError> {
         Some((_, failure)) => failure,
         None => ParseError::new(error.to_string(), whole),
     })?;
-    match parser.peek_token_ref().token {
-        Token::EOF => Ok(data_type),
-        _ => {
-            let error = ParseError::new(format!("\"{text}\" is not a type"), whole);
-            Err(error.with_hint("A type is written as in INT, DECIMAL(10, 2) or ARRAY<STRING>."))
-        }
+    if parser.peek_token_ref().token == Token::EOF {
+        return Ok(data_type);
     }
+    let error = ParseError::new(format!("\"{text}\" is not a type"), whole);
+    Err(error.with_hint("A type is written as in INT, DECIMAL(10, 2) or ARRAY<STRING>."))
 }
 
 fn whole_text() -> Span {
@@ -280,13 +278,13 @@ impl TypeParser<'_, '_> {
     fn length(&mut self, token: &TokenWithSpan, name: &str) -> Result<Option<u32>, ParserError> {
         match self.numbers()?[..] {
             [] => Ok(None),
-            [length] => match u32::try_from(length) {
-                Ok(length @ 1..=MAX_LENGTH) => Ok(Some(length)),
-                _ => {
-                    let message = format!("the length of {name} must be between 1 and {MAX_LENGTH}");
-                    self.out_of_range(token, message, &format!("{name}(10)"))
+            [length] => {
+                if let Ok(length @ 1..=MAX_LENGTH) = u32::try_from(length) {
+                    return Ok(Some(length));
                 }
-            },
+                let message = format!("the length of {name} must be between 1 and {MAX_LENGTH}");
+                self.out_of_range(token, message, &format!("{name}(10)"))
+            }
             _ => self.out_of_range(token, format!("{name} takes a single length"), &format!("{name}(10)")),
         }
     }
@@ -307,7 +305,13 @@ impl TypeParser<'_, '_> {
             [] => (10, 0),
             [precision] => (precision, 0),
             [precision, scale] => (precision, scale),
-            _ => return self.out_of_range(token, "DECIMAL takes a precision and a scale".into(), "DECIMAL(10, 2)"),
+            _ => {
+                return self.out_of_range(
+                    token,
+                    "DECIMAL takes a precision and a scale".into(),
+                    "DECIMAL(10, 2)",
+                );
+            }
         };
         match (u8::try_from(precision), u8::try_from(scale)) {
             (Ok(precision @ 1..=38), Ok(scale)) if scale <= precision => {

@@ -61,10 +61,12 @@ impl StatementParser<'_> {
         let options = if self.take(&["WITH"]) { self.options()? } else { vec![] };
         let like = if self.take(&["LIKE"]) { Some(self.like()?) } else { None };
         let query = if like.is_none() && self.take(&["AS"]) { Some(self.query()?) } else { None };
-        if query.is_none() {
-            if elements == TableElements::default() && like.is_none() && self.parser.index() == open {
-                return self.expected("( and the columns of the table");
-            }
+        if query.is_none()
+            && like.is_none()
+            && elements == TableElements::default()
+            && self.parser.index() == open
+        {
+            return self.expected("( and the columns of the table");
         }
         Ok(Statement::CreateTable(Box::new(CreateTable {
             name,
@@ -159,7 +161,8 @@ impl StatementParser<'_> {
         if elements.primary_key.is_some() {
             let span = span_since(&self.parser, start);
             let error = ParseError::new("more than one primary key", span);
-            return self.fail(error.with_hint("Name all its columns in one: PRIMARY KEY (a, b) NOT ENFORCED."));
+            return self
+                .fail(error.with_hint("Name all its columns in one: PRIMARY KEY (a, b) NOT ENFORCED."));
         }
         elements.primary_key = Some(key);
         Ok(())

@@ -22,11 +22,11 @@ fn chunks(text: &str, within: Range<usize>) -> impl Iterator<Item = (usize, Scan
 
 /// The call whose name starts at a byte, up to the parenthesis that closes it.
 pub fn call_at(text: &str, start: usize) -> Option<Range<usize>> {
-    let mut chunks = chunks(text, start..text.len()).skip_while(|(_, scanned)| scanned.chunk != Chunk::Symbol(b'('));
+    let mut chunks =
+        chunks(text, start..text.len()).skip_while(|(_, scanned)| scanned.chunk != Chunk::Symbol(b'('));
     let (depth, _) = chunks.next()?;
-    let (_, close) = chunks.find(|(before, scanned)| {
-        *before == depth + 1 && scanned.chunk == Chunk::Symbol(b')')
-    })?;
+    let (_, close) =
+        chunks.find(|(before, scanned)| *before == depth + 1 && scanned.chunk == Chunk::Symbol(b')'))?;
     Some(start..close.range.end)
 }
 

@@ -43,7 +43,8 @@ pub(super) struct Tokens<'a> {
 }
 
 /// How a character is written by its number.
-const UNICODE_ESCAPE: &str = "A character is written with four digits, as in U&'\\263A', or with six after a +.";
+const UNICODE_ESCAPE: &str =
+    "A character is written with four digits, as in U&'\\263A', or with six after a +.";
 
 /// Reads the tokens of a statement.
 pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
@@ -54,10 +55,7 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
         let end = Place { column: start.column + 1, ..start };
         let message = error.message.trim_end_matches('.').to_string();
         let error = ParseError::new(lower_first(&message), Span { start, end });
-        match message.contains("unicode") {
-            true => error.with_hint(UNICODE_ESCAPE),
-            false => error,
-        }
+        if message.contains("unicode") { error.with_hint(UNICODE_ESCAPE) } else { error }
     })?;
     let mut tokens = Vec::with_capacity(all.len() / 2);
     let mut hints = Vec::new();
@@ -204,7 +202,9 @@ fn escape_anew(
 ) -> Result<(), ParseError> {
     let mut characters = escape.chars();
     let (Some(escape), None) = (characters.next(), characters.next()) else {
-        return Err(ParseError::new("UESCAPE wants a single character", span).with_hint("Write, say, UESCAPE '!'."));
+        return Err(
+            ParseError::new("UESCAPE wants a single character", span).with_hint("Write, say, UESCAPE '!'.")
+        );
     };
     tokens.pop();
     let Some(string) = tokens.last_mut() else { return Ok(()) };
@@ -212,8 +212,7 @@ fn escape_anew(
     match decode_unicode(raw, escape) {
         Some(decoded) => string.token = Token::SingleQuotedString(decoded),
         None => {
-            return Err(ParseError::new("invalid Unicode escape", string.span)
-                .with_hint(UNICODE_ESCAPE));
+            return Err(ParseError::new("invalid Unicode escape", string.span).with_hint(UNICODE_ESCAPE));
         }
     }
     Ok(())
@@ -278,7 +277,9 @@ fn refuse_foreign(
         | Token::CustomBinaryOperator(_) => "SHOW FUNCTIONS lists the operators and functions.",
         Token::DuckIntDiv => "Integers are divided by / without a remainder.",
         Token::Tilde => "Use REGEXP(text, pattern).",
-        Token::Ampersand | Token::ShiftLeft => "Numbers have no bits here; BITMAP functions work on sets of numbers.",
+        Token::Ampersand | Token::ShiftLeft => {
+            "Numbers have no bits here; BITMAP functions work on sets of numbers."
+        }
         _ => return Ok(()),
     };
     let found = &text[Span::from(token.span).bytes(text)];

@@ -54,16 +54,15 @@ impl Binder<'_> {
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(std::slice::from_ref(table_with_joins), visible);
             }
-            _ => match sql::table_function(relation).map_err(|error| Self::syntax(&error))? {
-                Some(call) => {
-                    let plan = self.table_function(&call, visible)?;
-                    return aliased(plan, None, call.alias);
-                }
-                None => {
+            _ => {
+                let call = sql::table_function(relation).map_err(|error| Self::syntax(&error))?;
+                let call = call.ok_or_else(|| {
                     let (what, instead) = clause_of(relation);
-                    return Err(PlanErrorKind::refused(what, instead).at(relation.span()));
-                }
-            },
+                    PlanErrorKind::refused(what, instead).at(relation.span())
+                })?;
+                let plan = self.table_function(&call, visible)?;
+                return aliased(plan, None, call.alias);
+            }
         };
         aliased(plan, name.as_ref(), alias.as_ref())
     }

@@ -59,7 +59,9 @@ impl Binder<'_> {
                 Ast::Cube(parts) => {
                     let parts = self.sets_of_keys(parts.iter().map(Vec::as_slice), scope, &mut keys)?;
                     if parts.len() > 12 {
-                        return Err(PlanErrorKind::refused("CUBE of more than 12 parts", LISTED).at(ast.span()));
+                        return Err(
+                            PlanErrorKind::refused("CUBE of more than 12 parts", LISTED).at(ast.span())
+                        );
                     }
                     let chosen = |mask: usize| {
                         let parts = parts.iter().enumerate();

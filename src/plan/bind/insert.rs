@@ -150,8 +150,7 @@ impl Binder<'_> {
 
     fn assigned(&self, expr: Expr, column: &Column, target: &Target<'_>) -> Result<Value, PlanError> {
         let expr = target.assign(expr, column)?;
-        expr.eval(&[], &self.context)
-            .map_err(|error| PlanErrorKind::Value(error).into())
+        expr.eval(&[], &self.context).map_err(|error| PlanErrorKind::Value(error).into())
     }
 }
 

@@ -92,8 +92,7 @@ fn cross(left: (Plan, Scope), right: (Plan, Scope)) -> (Plan, Scope) {
 fn kind_of(join: &JoinAst) -> Result<(JoinKind, &JoinConstraint), PlanError> {
     let joined = match &join.join_operator {
         JoinOperator::CrossJoin(constraint) => return Ok((JoinKind::Inner, constraint)),
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
+        JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
         JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => (JoinKind::Left, constraint),
         JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
             (JoinKind::Right, constraint)

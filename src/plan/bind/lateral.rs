@@ -60,7 +60,8 @@ impl Binder<'_> {
             Some((filter, _)) if kind == JoinKind::Inner => Ok(Some((plan.filter(filter), scope))),
             Some((_, ast)) => {
                 let what = "a condition other than TRUE for a LEFT JOIN with UNNEST or LATERAL";
-                Err(PlanErrorKind::refused(what, "Write ON TRUE, or JOIN instead of LEFT JOIN.").at(ast.span()))
+                Err(PlanErrorKind::refused(what, "Write ON TRUE, or JOIN instead of LEFT JOIN.")
+                    .at(ast.span()))
             }
         }
     }

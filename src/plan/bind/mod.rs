@@ -77,7 +77,10 @@ impl Visible {
     fn with(&self, ctes: &[Cte]) -> Self {
         ctes.iter().fold(self.clone(), |before, cte| {
             let outer = before.outer.clone();
-            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before, is_read: Cell::new(false) })), outer }
+            Self {
+                ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before, is_read: Cell::new(false) })),
+                outer,
+            }
         })
     }
 

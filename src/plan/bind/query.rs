@@ -64,7 +64,9 @@ impl Binder<'_> {
                 for ast in asts {
                     keys.push(match order_item(ast, &items)? {
                         Some(expr) => expr,
-                        None => ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
+                        None => {
+                            ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?
+                        }
                     });
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
@@ -378,7 +380,10 @@ fn bounds(query: &Query) -> Result<Option<Bounds>, PlanError> {
             let instead = "Number the rows with ROW_NUMBER(), or fetch more.";
             return Err(PlanErrorKind::refused("FETCH … WITH TIES", instead).at(place));
         }
-        fetch = Some(clause.quantity.as_ref().map_or(Ok(1), |quantity| number("FETCH", quantity))?);
+        let Some(quantity) = &clause.quantity else {
+            return Err(PlanErrorKind::InvalidLimit { clause: "FETCH" }.at(place));
+        };
+        fetch = Some(number("FETCH", quantity)?);
     }
     let bounded = offset.is_some() || fetch.is_some();
     Ok(bounded.then(|| Bounds { offset: offset.unwrap_or(0), fetch }))

@@ -114,9 +114,9 @@ impl Binder<'_> {
         table: &mut Table,
     ) -> Result<Watermark, PlanError> {
         let schema = table.schema();
-        let column = schema.index_of(&name.value).ok_or_else(|| {
-            PlanErrorKind::no_such_column(&name.value, schema.names()).at(name.span)
-        })?;
+        let column = schema
+            .index_of(&name.value)
+            .ok_or_else(|| PlanErrorKind::no_such_column(&name.value, schema.names()).at(name.span))?;
         let data_type = &schema.columns[column].data_type;
         let fits = match data_type.kind {
             TypeKind::Timestamp(precision) | TypeKind::TimestampLtz(precision) => precision <= 3,
@@ -132,7 +132,9 @@ impl Binder<'_> {
                 TypeKind::Timestamp(_) => format!("Declare it as {column} TIMESTAMP(3)."),
                 TypeKind::TimestampLtz(_) => format!("Declare it as {column} TIMESTAMP_LTZ(3)."),
                 kind if kind.is_string() => {
-                    format!("Declare another column, ts AS TO_TIMESTAMP({column}), and the watermark for that.")
+                    format!(
+                        "Declare another column, ts AS TO_TIMESTAMP({column}), and the watermark for that."
+                    )
                 }
                 kind if kind.is_integer() => format!(
                     "Declare another column, ts AS TO_TIMESTAMP_LTZ({column}, 3), and the watermark for that."
@@ -241,8 +243,7 @@ fn primary_key(
 ) -> Result<Vec<usize>, PlanError> {
     let mut key = Vec::new();
     for name in names {
-        let problem =
-            |problem: String, hint: &str| PlanErrorKind::definition(problem, hint).at(name.span);
+        let problem = |problem: String, hint: &str| PlanErrorKind::definition(problem, hint).at(name.span);
         let Some(index) = columns.iter().position(|column| column.column.name == name.value) else {
             let names = columns.iter().map(|column| column.column.name.as_str());
             return Err(PlanErrorKind::no_such_column(&name.value, names).at(name.span));

@@ -265,9 +265,10 @@ impl Binder<'_> {
 
     fn on_time(args: &Arguments<'_>, plan: &Plan) -> Result<Option<usize>, PlanError> {
         let Some(name) = args.descriptor("on_time")? else { return Ok(None) };
-        let column = plan.schema.index_of(&name.value).ok_or_else(|| {
-            PlanErrorKind::no_such_column(&name.value, plan.schema.names()).at(name.span)
-        })?;
+        let column = plan
+            .schema
+            .index_of(&name.value)
+            .ok_or_else(|| PlanErrorKind::no_such_column(&name.value, plan.schema.names()).at(name.span))?;
         if plan.schema.columns[column].data_type.attribute != TimeAttribute::Rowtime {
             let problem = format!("on_time: column \"{}\" has no watermark", name.value);
             let hint = "Name the column of a WATERMARK, or leave on_time out.";
@@ -396,7 +397,8 @@ impl<'a> Arguments<'a> {
                 let kind = self.kind(name)?;
                 if codes.iter().any(|(known, _)| *known == kind) {
                     let problem = format!("{} is in the op_mapping twice", kind.name());
-                    let hint = "Several operations with one code share a key: MAP['INSERT, UPDATE_AFTER', 'u'].";
+                    let hint =
+                        "Several operations with one code share a key: MAP['INSERT, UPDATE_AFTER', 'u'].";
                     return Err(self.error("op_mapping", &problem, hint));
                 }
                 codes.push((kind, (*code).to_owned()));

@@ -125,7 +125,11 @@ fn sign_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
         return Ok(as_they_are(args, nullable_as(args, kind.clone())));
     }
     let mismatch = TypeMismatch::new(format!("{kind} has no sign"));
-    Err(if kind.is_string() || *kind == TypeKind::Boolean { mismatch.or("Use CAST(… AS INT).") } else { mismatch })
+    Err(if kind.is_string() || *kind == TypeKind::Boolean {
+        mismatch.or("Use CAST(… AS INT).")
+    } else {
+        mismatch
+    })
 }
 
 fn pair<'a>(args: &[Argument<'a>]) -> Result<[&'a TypeKind; 2], TypeMismatch> {

@@ -114,7 +114,9 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
         TypeKind::Map(key, value) => {
             let Some(common) = common_type(&[key, index]) else {
                 let problem = format!("the map's keys are {}, not {}", key.kind, index.kind);
-                return Err(TypeMismatch::new(problem).or(format!("Use CAST(… AS {}) for the key.", key.kind)));
+                return Err(
+                    TypeMismatch::new(problem).or(format!("Use CAST(… AS {}) for the key.", key.kind))
+                );
             };
             // Texts are looked up as they are; other keys take the type of the map's.
             let index = if key.kind.is_string() && index.kind.is_string() { index.clone() } else { common };
