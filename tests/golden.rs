@@ -118,7 +118,7 @@ fn judge(transcript: &str) -> Result<(), Failed> {
     for error in lines.split(|line| !line.starts_with("! ")).filter(|lines| !lines.is_empty()) {
         let message = &error[0][2..];
         let has = |start: &str| error.iter().any(|line| line[2..].starts_with(start));
-        let is_about_row = message.contains(" row ");
+        let is_about_row = message.contains(" row ") || message.starts_with("row ");
         let first_word = message.split([' ', '(', ':']).next().unwrap_or_default();
         let is_upper = first_word.starts_with(char::is_uppercase) && first_word.contains(char::is_lowercase);
         let checks = [

@@ -1,7 +1,8 @@
 //! Aggregate functions and GROUP BY.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Expr as Ast, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
+    DuplicateTreatment, Expr as Ast, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, NullTreatment, Spanned,
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -47,11 +48,18 @@ pub(super) fn refuse_clauses(
     };
     // The clauses of JSON functions are arguments.
     let is_json = name.starts_with("JSON_");
-    let has_clauses = list.is_some_and(|list| !list.clauses.is_empty()) && !is_json;
+    // What Flink takes of ARRAY_AGG and does not heed: NULLs are elements, in the order of arrival.
+    let is_void = |clause: &FunctionArgumentClause| match clause {
+        FunctionArgumentClause::OrderBy(_)
+        | FunctionArgumentClause::IgnoreOrRespectNulls(NullTreatment::RespectNulls) => name == "ARRAY_AGG",
+        _ => false,
+    };
+    let has_clauses = list.is_some_and(|list| !list.clauses.iter().all(is_void)) && !is_json;
+    let ignores = call.null_treatment == Some(NullTreatment::IgnoreNulls);
     let nulls = "Leave it out, and filter: FILTER (WHERE value IS NOT NULL).";
     let (what, instead) = if !call.within_group.is_empty() {
         ("WITHIN GROUP", "Leave it out: the values come in the order of their arrival.")
-    } else if call.null_treatment.is_some() && !is_json {
+    } else if call.null_treatment.is_some() && !is_json && (name != "ARRAY_AGG" || ignores) {
         ("IGNORE NULLS or RESPECT NULLS", if aggregates { nulls } else { "Leave it out." })
     } else if has_clauses && aggregates {
         ("ORDER BY or another clause", "Leave it out: the values come in the order of their arrival.")
@@ -83,6 +91,11 @@ impl ExprBinder<'_, '_> {
             return Err(PlanErrorKind::MisplacedAggregate { name: name.to_owned(), clause }.at(ast.span()));
         }
         refuse_clauses(ast, call, name, true)?;
+        if let FunctionArguments::List(list) = &call.args
+            && list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)))
+        {
+            self.binder.notice(format!("ORDER BY in {name} has no effect, as in Flink"));
+        }
         let is_json = name.starts_with("JSON_");
         let (name, args, distinct, over_json) = if is_json {
             let (name, asts, over_json) = super::json::aggregate_parts(call, name)?;
