@@ -38,11 +38,13 @@
 
 pub mod catalog;
 pub mod changelog;
+pub mod connect;
 pub mod exec;
 pub mod expr;
 pub mod plan;
 pub mod render;
 pub mod session;
+pub mod spelling;
 pub mod sql;
 pub mod value;
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::changelog::{Cause, ChangelogMode, Changes, DeleteKind, RowKind};
+use crate::connect::{Connector, SinkMode};
 use crate::expr::Expr;
 use crate::value::{Column, DataType, Row, Schema, Value};
 
@@ -11,7 +12,7 @@ use crate::value::{Column, DataType, Row, Schema, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub(super) u32);
 
-/// A table in memory: columns, key, mode, and the log of all its changes.
+/// A table: columns, key, mode, and the log of all its changes, or what it is connected to.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The table's number.
@@ -24,6 +25,8 @@ pub struct Table {
     pub watermark: Option<Watermark>,
     /// Which kinds of changes the table takes and gives.
     pub mode: TableMode,
+    /// Where the rows are, if they are not in the log.
+    pub connector: Option<Connector>,
     /// The options of `WITH`, as they were given.
     pub options: Vec<(String, String)>,
     /// What `COMMENT` says.
@@ -49,8 +52,15 @@ pub struct TableColumn {
 /// Where the values of a column come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnSource {
-    /// The log.
+    /// The log, or the data of a connected table.
     Stored,
+    /// What is about a row of a connected table and not in it. It is scanned as if it were stored.
+    Metadata {
+        /// What it is, such as `file.path`.
+        key: String,
+        /// Whether the table can be written, without the column.
+        is_virtual: bool,
+    },
     /// An expression over the stored columns.
     Computed {
         /// The expression; its columns are positions among the stored columns.
@@ -86,6 +96,20 @@ impl TableMode {
     /// All modes.
     pub const ALL: [Self; 3] = [Self::Append, Self::Upsert, Self::Retract];
 
+    /// The mode of a connected table: what comes out of it, or else what it takes. A table that takes
+    /// everything is one of retract mode.
+    pub fn of(connector: &Connector) -> Self {
+        let sink_mode = match connector.sink_mode() {
+            Some(SinkMode::Only(mode)) => Some(mode),
+            Some(SinkMode::Any) | None => None,
+        };
+        match connector.source_mode().or(sink_mode) {
+            Some(mode) if mode.is_append() => Self::Append,
+            Some(mode) if mode.is_upsert() => Self::Upsert,
+            Some(_) | None => Self::Retract,
+        }
+    }
+
     /// The kinds that a table of this mode takes and gives.
     pub fn changelog_mode(self) -> ChangelogMode {
         match self {
@@ -106,10 +130,17 @@ impl fmt::Display for TableMode {
     }
 }
 
+impl ColumnSource {
+    /// Whether it is METADATA.
+    pub fn is_metadata(&self) -> bool {
+        matches!(self, Self::Metadata { .. })
+    }
+}
+
 impl TableColumn {
-    /// Whether the values lie in the log.
+    /// Whether the values are scanned, and not computed.
     pub fn is_stored(&self) -> bool {
-        self.source == ColumnSource::Stored
+        !matches!(self.source, ColumnSource::Computed { .. })
     }
 }
 
@@ -128,6 +159,7 @@ impl Table {
             primary_key,
             watermark: None,
             mode,
+            connector: None,
             options: Vec::new(),
             comment: None,
             temporary: false,
@@ -159,6 +191,11 @@ impl Table {
     pub fn stored_index(&self, column: usize) -> Option<usize> {
         let is_stored = self.columns.get(column)?.is_stored();
         is_stored.then(|| self.columns[..column].iter().filter(|c| c.is_stored()).count())
+    }
+
+    /// Where the values of the stored column at a position among the stored ones come from.
+    pub fn stored_source(&self, stored: usize) -> Option<&ColumnSource> {
+        self.columns.iter().filter(|column| column.is_stored()).nth(stored).map(|column| &column.source)
     }
 
     /// The positions of the key columns among the stored ones.

@@ -112,9 +112,25 @@ impl Changes {
         Ok(())
     }
 
+    /// Appends a change whose values are all NULL, and gives its row to be filled in.
+    #[inline]
+    pub fn push_nulls(&mut self, kind: RowKind, cause: Cause) -> &mut [Value] {
+        let start = self.values.len();
+        self.values.resize_with(start + self.width, || Value::NULL);
+        self.kinds.push(kind);
+        self.causes.push(cause);
+        &mut self.values[start..]
+    }
+
     /// Appends a change as it is.
     pub fn push_change(&mut self, change: Change<'_>) {
         self.push(change.kind, change.cause, change.row);
+    }
+
+    /// The row of the last change; nothing if there is none.
+    pub fn last_row_mut(&mut self) -> &mut [Value] {
+        let start = self.values.len() - if self.is_empty() { 0 } else { self.width };
+        &mut self.values[start..]
     }
 
     /// The change at this position.

@@ -60,6 +60,11 @@ impl Source {
         Self { table, columns, update_before, target, input }
     }
 
+    /// The stored columns of the table that the plan uses, in order.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
     /// Whether the source gives a change of this kind on.
     fn takes(&self, kind: RowKind) -> bool {
         kind != RowKind::UpdateBefore || self.update_before
@@ -126,6 +131,37 @@ impl Dataflow {
         let result = if input.is_empty() { Ok(()) } else { self.push_to(target, &input, out) };
         self.sources[source].input = input;
         result
+    }
+
+    /// Pushes changes that have just the columns of a source, all as one slice.
+    ///
+    /// # Errors
+    /// When an operator fails, or when the user interrupted.
+    pub fn push_columns(
+        &mut self,
+        source: usize,
+        changes: &Changes,
+        out: &mut Changes,
+    ) -> Result<(), RunError> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(RunError::Cancelled);
+        }
+        let &Source { target, update_before, .. } = &self.sources[source];
+        if update_before || changes.count(RowKind::UpdateBefore) == 0 {
+            return if changes.is_empty() { Ok(()) } else { self.push_to(target, changes, out) };
+        }
+        let mut taken = Changes::new(changes.width());
+        let kept = changes.iter().filter(|change| change.kind != RowKind::UpdateBefore);
+        kept.for_each(|change| taken.push_change(change));
+        if taken.is_empty() { Ok(()) } else { self.push_to(target, &taken, out) }
+    }
+
+    /// Ends event time at one source, which has ended.
+    ///
+    /// # Errors
+    /// When an operator fails.
+    pub fn finish_source(&mut self, source: usize, out: &mut Changes) -> Result<(), RunError> {
+        self.advance(self.sources[source].target, i64::MAX, out)
     }
 
     /// Ends event time: all that waits for a watermark comes out.

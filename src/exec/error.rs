@@ -1,6 +1,7 @@
 //! Why a running statement fails.
 
 use crate::changelog::Cause;
+use crate::connect::ConnectError;
 use crate::expr::aggregate::MORE_THAN_ONE_ROW;
 use crate::expr::function::EvalError;
 
@@ -47,6 +48,9 @@ pub enum RunError {
         /// The row as text.
         row: String,
     },
+    /// A connected table cannot be read or written.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
     /// The user interrupted the statement.
     #[error("cancelled")]
     Cancelled,
@@ -81,6 +85,7 @@ impl RunError {
                     .to_owned(),
             ),
             Self::KeyConflict { .. } => Some("Use ON CONFLICT DO DEDUPLICATE to keep the last row.".to_owned()),
+            Self::Connect(error) => error.hint(),
             Self::Eval { error, .. } if error.0 == MORE_THAN_ONE_ROW => {
                 Some("Select MAX(…) or another aggregate, or add ORDER BY … LIMIT 1.".to_owned())
             }

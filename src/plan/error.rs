@@ -2,6 +2,7 @@
 
 use super::bind::nearest;
 use super::modes::ModeError;
+use crate::connect::ConnectError;
 use crate::expr::CallError;
 use crate::expr::function::{EvalError, TypeMismatch};
 use crate::sql::{ParseError, Span};
@@ -133,6 +134,9 @@ pub enum PlanErrorKind {
     /// A literal that has no value of the type of its column.
     #[error(transparent)]
     Value(EvalError),
+    /// A table cannot be connected, or not be used in this way.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
     /// A bare NULL whose type nothing says.
     #[error("the type of NULL is not clear here")]
     UntypedNull,

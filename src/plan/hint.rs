@@ -28,6 +28,7 @@ impl PlanErrorKind {
             }
             Self::Type(mismatch) => mismatch.way_out.clone(),
             Self::Syntax(error) => error.hint.clone(),
+            Self::Connect(error) => error.hint(),
             Self::TableFunctionArgument { hint, .. }
             | Self::Definition { hint, .. }
             | Self::Unsupported { hint, .. } => Some(hint.clone()),

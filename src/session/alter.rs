@@ -241,7 +241,7 @@ fn check_unread(table: &Table, column: &Ident, dropped: bool) -> Result<(), Erro
         crate::catalog::ColumnSource::Computed { expr, .. } => {
             stored.is_some_and(|stored| expr.columns().contains(&stored))
         }
-        crate::catalog::ColumnSource::Stored => false,
+        crate::catalog::ColumnSource::Stored | crate::catalog::ColumnSource::Metadata { .. } => false,
     });
     let watermark = table.watermark.as_ref().filter(|watermark| {
         let index = schema.index_of(&column.value);

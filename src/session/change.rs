@@ -6,7 +6,6 @@
 
 use sqlparser::ast::{Delete, ObjectName, Update};
 
-use super::engine::Replay;
 use super::{Error, Outcome, Receiver, Session, refused};
 use crate::catalog::TableMode;
 use crate::changelog::{Cause, Changes, Materialized, RowKind};
@@ -27,12 +26,12 @@ impl Session {
         for row in &rows {
             let (old, new) = row.split_at(row.len() / 2);
             let gone = self.tombstone(&bound, old, Some(new));
-            self.engine.append(bound.table, &gone, arrival);
+            self.engine.append(bound.table, &gone, arrival).map_err(exec::RunError::from)?;
         }
         for row in &rows {
             let (old, new) = row.split_at(row.len() / 2);
             let images = self.images(&bound, old, new);
-            self.engine.append(bound.table, &images, arrival);
+            self.engine.append(bound.table, &images, arrival).map_err(exec::RunError::from)?;
         }
         Ok(Outcome::Updated { table: bound.name, rows: rows.len() })
     }
@@ -60,7 +59,7 @@ impl Session {
         let arrival = self.now();
         for row in &rows {
             let gone = self.tombstone(&bound, row, None);
-            self.engine.append(bound.table, &gone, arrival);
+            self.engine.append(bound.table, &gone, arrival).map_err(exec::RunError::from)?;
         }
         Ok(Outcome::Deleted { table: bound.name, rows: rows.len() })
     }
@@ -83,7 +82,7 @@ impl Session {
         let plan = self.planned(bound.plan.clone(), &context, receiver)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
-        let mut replay = Replay::new(&dataflow);
+        let mut replay = self.replay(&dataflow)?;
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out)? {

@@ -2,15 +2,14 @@
 
 use std::collections::VecDeque;
 
+use super::outlets::Outlets;
 use super::pipeline::{Job, JobState};
 use super::query::Watcher;
 use crate::catalog::{Catalog, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
+use crate::connect::{ConnectError, Connector};
 use crate::exec::{Dataflow, RunError};
 use crate::value::Value;
-
-/// The most changes that are pushed through a dataflow at once.
-const SLICE: usize = 64;
 
 /// The tables and everything that reads them.
 pub(super) struct Engine {
@@ -19,6 +18,7 @@ pub(super) struct Engine {
     pub(super) watchers: Vec<Watcher>,
     /// Pipelines that failed since this was last asked for.
     pub(super) failures: Vec<String>,
+    pub(super) outlets: Outlets,
     /// The number of the last log entry.
     sequence: u64,
 }
@@ -36,19 +36,28 @@ impl Engine {
             jobs: Vec::new(),
             watchers: Vec::new(),
             failures: Vec::new(),
+            outlets: Outlets::default(),
             sequence: 0,
         }
     }
 
     /// Appends changes to a table, and does all that each of them causes before the next one: it
     /// is numbered, logged and offered to pipelines, then to watchers, in the order in which they
-    /// were made; what a pipeline writes is queued behind it.
-    pub(super) fn append(&mut self, table: TableId, changes: &Changes, arrival: i64) {
+    /// were made; what a pipeline writes is queued behind it. A connected table takes them instead.
+    pub(super) fn append(
+        &mut self,
+        table: TableId,
+        changes: &Changes,
+        arrival: i64,
+    ) -> Result<(), ConnectError> {
+        if self.is_connected(table) {
+            return self.outlets.write(&self.catalog, table, changes);
+        }
         if !self.is_read(table) {
             for change in changes.iter() {
                 self.log(table, change.kind, change.row, arrival);
             }
-            return;
+            return Ok(());
         }
         let mut queue = VecDeque::new();
         for change in changes.iter() {
@@ -59,6 +68,17 @@ impl Engine {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Whether reading a table comes to an end: one in memory may get more changes at any time.
+    pub(super) fn is_bounded(&self, table: TableId) -> bool {
+        let connector = self.catalog.table_by_id(table).and_then(|table| table.connector.as_ref());
+        connector.is_some_and(Connector::is_bounded)
+    }
+
+    pub(super) fn is_connected(&self, table: TableId) -> bool {
+        self.catalog.table_by_id(table).is_some_and(|table| table.connector.is_some())
     }
 
     fn is_read(&self, table: TableId) -> bool {
@@ -89,9 +109,12 @@ impl Engine {
         for job in &mut self.jobs {
             let JobState::Running(dataflow) = &mut job.state else { continue };
             let mut out = Changes::new(dataflow.width());
-            let result = offer(dataflow, table, entry, &mut out);
+            let mut result = offer(dataflow, table, entry, &mut out);
             job.written += out.len();
-            if !out.is_empty() {
+            if job.connected {
+                let written = self.outlets.write(&self.catalog, job.sink, &out);
+                result = written.map_err(RunError::from).and(result);
+            } else if !out.is_empty() {
                 queue.push_back(Pending { table: job.sink, changes: out });
             }
             if let Err(error) = result {
@@ -111,58 +134,6 @@ impl Engine {
             }
             None => true,
         });
-    }
-}
-
-/// Reads the logs of a dataflow's tables, merged by number. A table that is scanned twice feeds its
-/// scans from left to right.
-pub(super) struct Replay {
-    /// The next entry of each source.
-    next: Vec<usize>,
-    started: bool,
-}
-
-impl Replay {
-    /// From the first entry on.
-    pub(super) fn new(dataflow: &Dataflow) -> Self {
-        Self { next: vec![0; dataflow.sources().len()], started: false }
-    }
-
-    /// Pushes the next entries and appends what comes out. Returns whether there was something to
-    /// push.
-    pub(super) fn step(
-        &mut self,
-        catalog: &Catalog,
-        dataflow: &mut Dataflow,
-        arrival: i64,
-        out: &mut Changes,
-    ) -> Result<bool, RunError> {
-        if !self.started {
-            self.started = true;
-            dataflow.start(arrival, out)?;
-            return Ok(true);
-        }
-        let empty = Changes::default();
-        let log = |source: usize| {
-            let table = catalog.table_by_id(dataflow.sources()[source].table);
-            table.map_or(&empty, crate::catalog::Table::log)
-        };
-        if self.next.len() == 1 && dataflow.takes_slices() {
-            let log = log(0);
-            let start = self.next[0];
-            let end = log.len().min(start + SLICE);
-            self.next[0] = end;
-            dataflow.push(0, (start..end).map(|index| log.get(index)), out)?;
-            return Ok(end > start);
-        }
-        let head = |source: &usize| log(*source).get(self.next[*source]).cause.sequence;
-        let waiting = (0..self.next.len()).filter(|&source| self.next[source] < log(source).len());
-        // The lowest number; of several scans of one table the leftmost.
-        let Some(source) = waiting.min_by_key(head) else { return Ok(false) };
-        let entry = log(source).get(self.next[source]);
-        self.next[source] += 1;
-        dataflow.push(source, [entry], out)?;
-        Ok(true)
     }
 }
 

@@ -114,6 +114,11 @@ impl Error {
         matches!(self, Self::Run(RunError::Cancelled))
     }
 
+    /// Whether the statement failed only because nobody reads its output any more.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Run(RunError::Connect(error)) if error.is_closed_pipe())
+    }
+
     /// Where the error is, relative to the statement's text.
     pub fn span(&self) -> Option<Span> {
         match self {

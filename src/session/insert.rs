@@ -119,7 +119,7 @@ impl Session {
         }
         let count = rows.len();
         if mode != crate::catalog::TableMode::Upsert && kinds.is_none() {
-            self.engine.append(table, rows, arrival);
+            self.engine.append(table, rows, arrival).map_err(RunError::from)?;
             return Ok(Outcome::Inserted { table: name, rows: count });
         }
         // The kind of a row depends on what is there when it comes.
@@ -133,7 +133,7 @@ impl Session {
             };
             let mut one = Changes::new(rows.width());
             one.push(kind, Cause::default(), row.row);
-            self.engine.append(table, &one, arrival);
+            self.engine.append(table, &one, arrival).map_err(RunError::from)?;
         }
         Ok(Outcome::Inserted { table: name, rows: count })
     }
@@ -166,7 +166,7 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
         if !self.settings.insert_once {
-            super::query::check_goes_on(plan)?;
+            self.check_goes_on(plan)?;
         }
         let dataflow = exec::build(plan, context, self.sink_options(), self.interrupted.clone());
         let cycle = self.engine.is_cycle(&dataflow, sink);
@@ -180,9 +180,10 @@ impl Session {
         let table = sink_name.clone();
         let before = self.engine.jobs.len();
         let job = NewJob { statement, sink, sink_name, reads, dataflow, once };
-        let changes = self.engine.start(job, context.now).map_err(|error: RunError| Error::Run(error))?;
+        self.engine.start(job, context.now)?;
         let job = &self.engine.jobs[before];
-        Ok(Outcome::Started { job: job.id, table, changes, running: job.dataflow().is_some() })
+        let running = job.dataflow().is_some();
+        Ok(Outcome::Started { job: job.id, table, changes: job.written, running })
     }
 
     /// With `'table.exec.sink.require-on-conflict'` the upsert key of a query must be the primary

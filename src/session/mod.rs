@@ -8,8 +8,10 @@ mod engine;
 mod error;
 mod explain;
 mod insert;
+mod outlets;
 mod pipeline;
 mod query;
+mod replay;
 mod response;
 mod rewrite;
 mod settings;
@@ -26,6 +28,7 @@ pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;
 use crate::changelog::RowKind;
+use crate::connect::Streams;
 use crate::expr::Context;
 use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
@@ -79,6 +82,8 @@ impl Session {
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
+        let written = self.engine.outlets.close().map_err(|error| Error::Run(error.into()));
+        let result = result.and_then(|outcome| written.map(|()| outcome));
         // What has no place of its own is wrong with the statement.
         result
             .map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
@@ -192,6 +197,12 @@ impl Session {
     /// Gives the rows of the next `INSERT … VALUES` these kinds, one for each row.
     pub fn set_kinds(&mut self, kinds: Vec<RowKind>) {
         self.kinds = Some(kinds);
+    }
+
+    /// What tables of the connectors `stdin`, `stdout` and `print` read and write. At first there is
+    /// no input, and the output is the process's own.
+    pub fn streams(&mut self) -> &mut Streams {
+        &mut self.engine.outlets.streams
     }
 
     /// The settings.

@@ -1,6 +1,7 @@
 //! Running pipelines: `INSERT INTO … SELECT`.
 
-use super::engine::{Engine, Replay};
+use super::engine::Engine;
+use super::replay::Replay;
 use super::show::rows;
 use super::{Error, Outcome, Session};
 use crate::catalog::TableId;
@@ -17,6 +18,8 @@ pub(super) struct Job {
     pub(super) statement: String,
     pub(super) sink: TableId,
     pub(super) sink_name: String,
+    /// Whether the sink is a connected table.
+    pub(super) connected: bool,
     /// The tables and views that it reads.
     pub(super) reads: Vec<String>,
     pub(super) state: JobState,
@@ -91,35 +94,42 @@ impl Engine {
     }
 
     /// Makes a pipeline: it reads what is there and goes on, or ends.
-    pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<usize, RunError> {
+    pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<(), RunError> {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
+        let connected = self.is_connected(sink);
+        let mut replay = Replay::new(&dataflow, &self.catalog, &self.outlets.streams)?;
         let mut written = 0;
-        let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
         let result = loop {
             let step = replay.step(&self.catalog, &mut dataflow, arrival, &mut out);
             let step = match step {
-                Ok(false) if once => dataflow.finish(&mut out).map(|()| false),
+                Ok(false) if once || replay.is_over() => dataflow.finish(&mut out).map(|()| false),
                 step => step,
             };
             // What came out before a failure is written, too.
             written += out.len();
-            self.append(sink, &out, arrival);
+            let taken = if connected {
+                self.outlets.write(&self.catalog, sink, &out)
+            } else {
+                self.append(sink, &out, arrival)
+            };
             out.clear();
-            match step {
+            match taken.map_err(RunError::from).and(step) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),
             }
         };
+        let result = result.and(self.outlets.close().map_err(RunError::from));
         let state = match &result {
             Err(error) => JobState::Failed(error.clone()),
-            Ok(()) if once || dataflow.sources().is_empty() => JobState::Finished,
+            Ok(()) if once || replay.is_over() => JobState::Finished,
             Ok(()) => JobState::Running(dataflow),
         };
         let id = self.jobs.last().map_or(1, |job| job.id + 1);
-        self.jobs.push(Job { id, statement, sink, sink_name, reads, state, started: arrival, written });
-        result.map(|()| written)
+        let started = arrival;
+        self.jobs.push(Job { id, statement, sink, sink_name, connected, reads, state, started, written });
+        result
     }
 
     /// Ends event time in a running pipeline: what waits for a watermark is written.
@@ -130,11 +140,12 @@ impl Engine {
         let result = dataflow.finish(&mut out);
         job.written += out.len();
         let sink = job.sink;
-        if let Err(error) = result {
+        let written = self.append(sink, &out, arrival).and(self.outlets.close());
+        if let Err(error) = written.map_err(RunError::from).and(result) {
+            let job = &mut self.jobs[index];
             self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
             job.state = JobState::Failed(error);
         }
-        self.append(sink, &out, arrival);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Queries: run once, watched, and planned.
 
-use super::engine::Replay;
+use super::replay::Replay;
 use super::{Collected, Error, Header, Outcome, Receiver, Session, Watched};
 use crate::changelog::Changes;
 use crate::exec::{self, Dataflow, RunError};
 use crate::expr::Context;
 use crate::plan::keys::identifying_key;
-use crate::plan::node::Plan;
+use crate::plan::node::{Op, Plan};
 use crate::plan::{PlanErrorKind, advice, modes, passes};
 use crate::sql::{self, Statement};
 use sqlparser::ast::Query;
@@ -23,24 +23,32 @@ pub(super) struct Watcher {
     pub(super) failed: Option<RunError>,
 }
 
-/// What comes when the input has ended never comes where it does not end.
-pub(super) fn check_goes_on(plan: &Plan) -> Result<(), Error> {
-    let mut sorts = false;
-    plan.visit(&mut |plan| sorts |= plan.sorts_at_the_end());
-    if sorts {
-        return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
-    }
-    Ok(())
-}
-
 impl Session {
+    /// What comes when the input has ended never comes where it does not end.
+    pub(super) fn check_goes_on(&self, plan: &Plan) -> Result<(), Error> {
+        let (mut sorts, mut goes_on) = (false, false);
+        plan.visit(&mut |plan| {
+            sorts |= plan.sorts_at_the_end();
+            goes_on |= matches!(&plan.op, Op::Scan(scan) if !self.engine.is_bounded(scan.table));
+        });
+        if sorts && goes_on {
+            return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
+        }
+        Ok(())
+    }
+
+    /// Reads what a dataflow reads, from its beginning.
+    pub(super) fn replay(&self, dataflow: &Dataflow) -> Result<Replay, RunError> {
+        Ok(Replay::new(dataflow, &self.engine.catalog, &self.engine.outlets.streams)?)
+    }
+
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let context = self.context();
         let (plan, header, _) = self.planned_query(query, &context, receiver)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
+        let mut replay = self.replay(&dataflow)?;
         receiver.begin(&header);
-        let mut replay = Replay::new(&dataflow);
         let mut out = Changes::new(dataflow.width());
         loop {
             let step = replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out);
@@ -118,11 +126,11 @@ impl Session {
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
-        check_goes_on(&plan)?;
+        self.check_goes_on(&plan)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
-        let mut replay = Replay::new(&dataflow);
+        let mut replay = self.replay(&dataflow)?;
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}
         let news = Changes::new(dataflow.width());
         let name = trimmed.split_whitespace().collect::<Vec<_>>().join(" ");

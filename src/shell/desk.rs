@@ -80,6 +80,8 @@ impl Desk {
         let unordered = std::mem::take(&mut self.unordered);
         if self.is_transcript() {
             write_echo(&mut self.output.out, text)?;
+            // A table of connector "stdout" or "print" writes behind it.
+            self.settle()?;
         }
         let look = rowkind::render::Look { unordered, ..self.output.look() };
         let format = match terminator {
@@ -102,6 +104,7 @@ impl Desk {
         let result = match result {
             Ok(outcome) => self.answer(format, &outcome),
             Err(error) if error.is_cancelled() => self.cancelled(changes),
+            Err(error) if error.is_closed_pipe() => Err(Stop::Closed),
             Err(error) => self.fail(spot, &error),
         };
         self.follow_result_mode(mode.as_deref());

@@ -35,6 +35,16 @@ enum Job {
     Talk,
 }
 
+impl Job {
+    /// Whether the statements come from standard input.
+    fn takes_stdin(&self) -> bool {
+        match self {
+            Self::Stream | Self::Talk => true,
+            Self::Script { .. } => false,
+        }
+    }
+}
+
 fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     let mut output = Output::standard(arguments.color, arguments.quiet);
     let jobs = match jobs(tasks) {
@@ -46,6 +56,9 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     };
     let interactive = matches!(jobs[..], [Job::Talk]);
     let mut session = Session::new();
+    if !jobs.iter().any(Job::takes_stdin) {
+        session.streams().set_stdin(io::stdin());
+    }
     if let Err(problem) = set(&mut session, &mut output, arguments) {
         output.problem(&problem);
         return Status::Usage;

@@ -109,16 +109,32 @@ impl Value {
     }
 
     /// A `CHAR` or `VARCHAR`.
+    #[inline]
     pub fn string(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        match u8::try_from(bytes.len()) {
-            Ok(length) if bytes.len() <= INLINE => {
-                let mut inline = [0; INLINE];
-                inline[..bytes.len()].copy_from_slice(bytes);
-                Self(Repr::Flat(Flat::String(length, inline)))
-            }
-            _ => Self::shared(Shared::String(text.into())),
+        let mut value = Self::NULL;
+        value.set_string(text);
+        value
+    }
+
+    /// Makes this a `CHAR` or `VARCHAR`. It is made in its place, which is faster than to move a value
+    /// that was just made of small pieces.
+    #[inline]
+    pub fn set_string(&mut self, text: &str) {
+        let length = match u8::try_from(text.len()) {
+            Ok(length) if text.len() <= INLINE => length,
+            _ => return *self = Self::long_string(text),
+        };
+        // What was there is dropped first, so that nothing is made beside the place and moved.
+        *self = Self::NULL;
+        *self = Self(Repr::Flat(Flat::String(length, [0; INLINE])));
+        if let Repr::Flat(Flat::String(_, inline)) = &mut self.0 {
+            copy_short(inline, text.as_bytes());
         }
+    }
+
+    #[inline(never)]
+    fn long_string(text: &str) -> Self {
+        Self::shared(Shared::String(text.into()))
     }
 
     /// A `BINARY` or `VARBINARY`.
@@ -282,6 +298,29 @@ impl Value {
     }
 }
 
+/// Copies up to [`INLINE`] bytes, in pieces of fixed lengths that overlap: that is faster than a copy
+/// of any length.
+#[inline]
+fn copy_short(to: &mut [u8; INLINE], from: &[u8]) {
+    let length = from.len();
+    match length {
+        0 => {}
+        1 => to[0] = from[0],
+        2..4 => {
+            to[..2].copy_from_slice(&from[..2]);
+            to[length - 2..length].copy_from_slice(&from[length - 2..]);
+        }
+        4..8 => {
+            to[..4].copy_from_slice(&from[..4]);
+            to[length - 4..length].copy_from_slice(&from[length - 4..]);
+        }
+        _ => {
+            to[..8].copy_from_slice(&from[..8]);
+            to[length - 8..length].copy_from_slice(&from[length - 8..]);
+        }
+    }
+}
+
 /// A floating point number in IEEE 754's total order.
 #[derive(Clone, Copy)]
 struct Total(f64);
@@ -411,7 +450,9 @@ mod tests {
 
     #[test]
     fn short_and_long_strings_read_back_and_compare_by_their_bytes() {
-        for text in ["", "a", "exactly-14-byt", "fifteen bytes..", "äöü€ and then some more"] {
+        let letters = "abcdefghijklmnopqrst";
+        for text in (0..letters.len()).map(|end| &letters[..end]).chain(["äöü€ and then some more", "äö"])
+        {
             assert_eq!(Value::string(text).as_str(), Some(text));
         }
         assert!(Value::string("exactly-14-byt") < Value::string("exactly-14-byte"));

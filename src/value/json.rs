@@ -158,7 +158,7 @@ fn write_decimal(out: &mut String, value: Decimal) {
 }
 
 /// Writes `digits / 10^scale` as Java's `BigDecimal` does: with an exponent if the number ends
-/// before the point, or is below a millionth.
+/// before the point, or is below a millionth. The digits have no leading zeros.
 pub(crate) fn write_scaled(out: &mut String, digits: &str, scale: i32) {
     let scale = i64::from(scale);
     let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);

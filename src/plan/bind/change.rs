@@ -123,7 +123,14 @@ impl Binder<'_> {
     }
 
     fn changeable(&self, verb: &'static str, name: &Ident) -> Result<&Table, PlanError> {
-        match self.catalog.get(&name.value) {
+        let entry = self.catalog.get(&name.value);
+        if let Some(Entry::Table(table)) = entry
+            && let Some(connector) = &table.connector
+        {
+            let what = format!("{verb} of a table of connector \"{}\"", connector.name());
+            return Err(PlanErrorKind::refused(what, "Only tables in memory can be changed.").at(name.span));
+        }
+        match entry {
             Some(Entry::Table(table)) if table.mode == TableMode::Append => {
                 Err(PlanErrorKind::ChangeOfAppendTable { verb, table: name.value.clone() }.at(name.span))
             }

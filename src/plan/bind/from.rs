@@ -9,6 +9,7 @@ use super::super::node::{Op, Plan, Scan};
 use super::scope::{Scope, nearest};
 use super::{Binder, Visible, VisibleCte, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};
+use crate::connect::ConnectError;
 use crate::expr::Expr;
 use crate::sql::{self, Span, Statement};
 use crate::value::{Column, Schema};
@@ -122,6 +123,9 @@ impl Binder<'_> {
     /// The log of a table with its computed columns and its watermark. Upserts become changes of
     /// full rows.
     fn scan(name: &str, table: &Table) -> Result<Plan, PlanErrorKind> {
+        if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_source()) {
+            return Err(ConnectError::NotASource { connector: connector.name() }.into());
+        }
         let stored = table.stored_schema();
         let key = table.stored_key().map(<[usize]>::to_vec);
         let scan = Scan {
@@ -178,7 +182,9 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
     let mut stored = plan.identity().into_iter();
     let column = |column: &crate::catalog::TableColumn| {
         let mut expr = match &column.source {
-            ColumnSource::Stored => stored.next().expect("each stored column is scanned"),
+            ColumnSource::Stored | ColumnSource::Metadata { .. } => {
+                stored.next().expect("each stored column is scanned")
+            }
             ColumnSource::Computed { expr, .. } => expr.clone(),
         };
         expr.data_type = column.column.data_type.clone();

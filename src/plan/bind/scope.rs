@@ -12,6 +12,7 @@ use super::Visible;
 use super::select::SUB_QUERIES;
 use super::sub_query::SubQuery;
 use crate::expr::Expr;
+pub use crate::spelling::nearest;
 use crate::sql::Span;
 use crate::value::{Column, Schema, TypeKind};
 
@@ -315,16 +316,6 @@ pub(super) fn field(row: Expr, name: &Ident) -> Result<Expr, PlanError> {
         return Err(kind.at(span));
     };
     Ok(row.field(index).map_err(PlanErrorKind::from)?)
-}
-
-/// The name that is most like a misspelt one, if one is like it at all. Another case of the same
-/// name is the nearest.
-pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let lower = name.to_lowercase();
-    let distance = |other: &str| strsim::damerau_levenshtein(&lower, &other.to_lowercase());
-    let (best, distance) = names.into_iter().map(|other| (other, distance(other))).min_by_key(|(_, d)| *d)?;
-    let longest = lower.chars().count().max(best.chars().count());
-    (distance <= 1 + longest / 4 && distance < longest).then(|| best.to_owned())
 }
 
 /// The whole stretch of a dotted name.

@@ -10,6 +10,7 @@ use super::Binder;
 use super::expr::ExprBinder;
 use super::scope::{Scope, nearest};
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
+use crate::connect::{ConnectError, Connector};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
 
@@ -36,7 +37,8 @@ impl Binder<'_> {
             let kind = PlanErrorKind::refused("CREATE TABLE … LIKE", instead);
             return Err(kind.at(super::expr::span_of_name(&like.table)));
         }
-        let given_mode = mode_option(&create.options)?;
+        let is_connected = is_connected(&create.options);
+        let given_mode = if is_connected { None } else { mode_option(&create.options)? };
         let query = create.query.as_ref().map(|query| self.bind_query(query)).transpose()?;
         let mut columns = match &query {
             Some(plan) => columns_of_query(create, plan)?,
@@ -44,6 +46,11 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
+        let connector = is_connected.then(|| connector(create, &columns, key.as_deref())).transpose()?;
+        if connector.is_none() {
+            reject_metadata(create)?;
+        }
+        let given_mode = connector.as_ref().map(TableMode::of).or(given_mode);
         let (key, mode) = match (given_mode, key, &query) {
             (Some(mode), key, _) => (key, mode),
             (None, Some(key), _) => (Some(key), TableMode::Upsert),
@@ -51,6 +58,7 @@ impl Binder<'_> {
             (None, None, _) => (None, TableMode::Append),
         };
         let mut table = Table::new(id, columns, key, mode);
+        table.connector = connector;
         table.temporary = create.temporary;
         table.comment.clone_from(&create.comment);
         let option = |setting: &Setting| (setting.key.value.clone(), setting.value.value.clone());
@@ -69,7 +77,8 @@ impl Binder<'_> {
     fn columns(&self, definitions: &[ColumnDefinition]) -> Result<Vec<TableColumn>, PlanError> {
         let mut stored = Schema::default();
         for definition in definitions {
-            if let ColumnKind::Physical(data_type) = &definition.kind {
+            if let ColumnKind::Physical(data_type) | ColumnKind::Metadata { data_type, .. } = &definition.kind
+            {
                 stored.columns.push(Column::new(definition.name.value.clone(), data_type.clone()));
             }
         }
@@ -91,9 +100,9 @@ impl Binder<'_> {
                     }
                     (expr.data_type.clone(), ColumnSource::Computed { expr, text: ast.to_string() })
                 }
-                ColumnKind::Metadata { .. } => {
-                    let instead = "Leave METADATA out: INSERT gives the column a value like any other.";
-                    return Err(PlanErrorKind::refused("a METADATA column", instead).at(definition.name.span));
+                ColumnKind::Metadata { data_type, key, is_virtual } => {
+                    let key = key.as_ref().map_or(&name, |key| &key.value).clone();
+                    (data_type.clone(), ColumnSource::Metadata { key, is_virtual: *is_virtual })
                 }
                 ColumnKind::FromQuery => {
                     let problem = format!("column \"{name}\" has no type");
@@ -192,16 +201,74 @@ impl Binder<'_> {
     }
 }
 
+/// Nothing is known about the rows of a table in memory but themselves.
+fn reject_metadata(create: &CreateTable) -> Result<(), PlanError> {
+    let mut columns = create.elements.columns.iter();
+    let Some(column) = columns.find(|column| matches!(column.kind, ColumnKind::Metadata { .. })) else {
+        return Ok(());
+    };
+    let hint = "Connected tables have METADATA; PROCTIME() is when a row came.";
+    Err(PlanErrorKind::refused("a METADATA column of a table in memory", hint).at(column.name.span))
+}
+
+/// What a table with `'connector' = '…'` is connected to.
+fn connector(
+    create: &CreateTable,
+    columns: &[TableColumn],
+    key: Option<&[usize]>,
+) -> Result<Connector, PlanError> {
+    let physical = columns.iter().filter(|column| column.source == ColumnSource::Stored);
+    let physical: Schema = physical.map(|column| column.column.clone()).collect();
+    let stored = columns.iter().filter(|column| column.is_stored()).enumerate();
+    let metadata = stored.filter_map(|(position, column)| match &column.source {
+        ColumnSource::Metadata { key, .. } => Some((position, &column.column, key.as_str())),
+        ColumnSource::Stored | ColumnSource::Computed { .. } => None,
+    });
+    let metadata: Vec<_> = metadata.collect();
+    let names =
+        key.unwrap_or_default().iter().filter_map(|&column| physical.index_of(&columns[column].column.name));
+    let key: Vec<usize> = names.collect();
+    let options: Vec<(String, String)> =
+        create.options.iter().map(|option| (option.key.value.clone(), option.value.value.clone())).collect();
+    let connector = Connector::from_options(&options, &physical, &key).and_then(|connector| {
+        if metadata.is_empty() { Ok(connector) } else { connector.with_metadata(metadata) }
+    });
+    connector.map_err(|error| {
+        let option = |key: &str| create.options.iter().rev().find(|option| option.key.value == key);
+        let value = |key: &str| option(key).map(|option| option.value.span);
+        let place = match &error {
+            ConnectError::NoSuchOption { key, .. } => option(key).map(|option| option.key.span),
+            ConnectError::BadValue { key, .. } | ConnectError::Conflict { second: key, .. } => value(key),
+            ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
+            ConnectError::NoSuchFormat { .. } => value("format"),
+            ConnectError::NoSuchMetadata { key, .. } => {
+                let names = |column: &&TableColumn| {
+                    matches!(&column.source, ColumnSource::Metadata { key: wanted, .. } if wanted == key)
+                };
+                let name = columns.iter().find(names).map(|column| &column.column.name);
+                let mut definitions = create.elements.columns.iter();
+                definitions.find(|other| Some(&other.name.value) == name).map(|other| other.name.span.into())
+            }
+            ConnectError::UnsupportedType { column, .. } | ConnectError::MetadataType { column, .. } => {
+                let mut definitions = create.elements.columns.iter();
+                definitions.find(|other| other.name.value == *column).map(|other| other.name.span.into())
+            }
+            _ => None,
+        };
+        let error = PlanError::from(PlanErrorKind::from(error));
+        place.map_or(error.clone(), |place| error.or_at(place))
+    })
+}
+
+fn is_connected(options: &[Setting]) -> bool {
+    options.iter().any(|option| option.key.value == "connector")
+}
+
 /// The option `'changelog.mode'`; other options are unknown.
 fn mode_option(options: &[Setting]) -> Result<Option<TableMode>, PlanError> {
     let mut found = None;
     for option in options {
         let key = option.key.value.as_str();
-        if key == "connector" {
-            let what = format!("the connector '{}'", option.value.value);
-            let hint = "Leave the options of connector and format out: a table lives in memory.";
-            return Err(PlanErrorKind::refused(what, hint).at(option.value.span));
-        }
         if key != "changelog.mode" {
             let problem = format!("table option '{key}' does not exist");
             let hint = nearest(key, OPTIONS).map(|near| format!("Did you mean '{near}'?"));

@@ -1,0 +1,349 @@
+//! What a table is connected to.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use super::file;
+use super::format::{Decoder, Encoder, Format};
+use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
+use super::options::Options;
+use super::print::PrintEncoder;
+use super::sink::{Blackhole, LineSink};
+use super::source::LineSource;
+use super::{ConnectError, Reader, Streams, Writer};
+use crate::changelog::ChangelogMode;
+use crate::spelling::nearest;
+use crate::value::cast::is_castable;
+use crate::value::{Column, DataType, Schema};
+
+/// What a table is connected to: files, standard input or output, or nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Connector {
+    /// The columns that are in the data.
+    schema: Schema,
+    /// Where each column of the table comes from, if some are METADATA; else all are in the data.
+    columns: Option<Vec<TableColumn>>,
+    end: End,
+}
+
+/// Where a column comes from.
+#[derive(Debug, Clone, PartialEq)]
+enum TableColumn {
+    /// The data, in which it is the column at this position.
+    Physical(usize),
+    Metadata(Metadata, DataType),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum End {
+    Filesystem { path: PathBuf, format: Format },
+    Stdin(Format),
+    Stdout(Format),
+    Print { prefix: String, to_stderr: bool },
+    Blackhole,
+}
+
+/// Which changes a sink takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SinkMode {
+    /// Those of a mode.
+    Only(ChangelogMode),
+    /// Whatever comes.
+    Any,
+}
+
+/// The names of the connectors.
+const CONNECTORS: [&str; 5] = ["filesystem", "stdin", "stdout", "print", "blackhole"];
+
+/// Options of Flink's `filesystem` that change how fast or in how many files it writes, but nothing
+/// about the rows. They are accepted, and have no effect.
+const TUNING: [&str; 9] = [
+    "auto-compaction",
+    "compaction.file-size",
+    "compaction.parallelism",
+    "sink.rolling-policy.file-size",
+    "sink.rolling-policy.rollover-interval",
+    "sink.rolling-policy.check-interval",
+    "sink.parallelism",
+    "scan.parallelism",
+    "source.report-statistics",
+];
+
+impl Connector {
+    /// The connector that the options of a table with these columns describe, of which some, or none,
+    /// are the primary key. The options must be those of the connector and its format alone.
+    ///
+    /// # Errors
+    /// An option is missing, unknown or wrong, or the format has no form for a column.
+    pub fn from_options(
+        options: &[(String, String)],
+        schema: &Schema,
+        primary_key: &[usize],
+    ) -> Result<Self, ConnectError> {
+        let mut options = Options::new(options);
+        let name = options.required("connector")?;
+        options.set_taker(format!("connector \"{name}\""));
+        let end = match name {
+            "filesystem" => {
+                let path = options.required("path")?;
+                let format = Format::take(name, &mut options, schema, primary_key)?;
+                for key in TUNING {
+                    options.text(key);
+                }
+                End::Filesystem { path: file::local_path(path)?, format }
+            }
+            "stdin" => End::Stdin(Format::take(name, &mut options, schema, primary_key)?),
+            "stdout" => End::Stdout(Format::take(name, &mut options, schema, primary_key)?),
+            "print" => {
+                options.text("sink.parallelism");
+                let identifier = options.text("print-identifier").unwrap_or_default();
+                End::Print {
+                    prefix: if identifier.is_empty() { String::new() } else { format!("{identifier}> ") },
+                    to_stderr: options.flag("standard-error", false)?,
+                }
+            }
+            "blackhole" => End::Blackhole,
+            name => {
+                return Err(ConnectError::NoSuchConnector {
+                    name: name.to_owned(),
+                    nearest: nearest(name, CONNECTORS),
+                    known: CONNECTORS.to_vec(),
+                });
+            }
+        };
+        options.finish()?;
+        Ok(Self { schema: schema.clone(), columns: None, end })
+    }
+
+    /// The same, with METADATA columns among those that are in the data: each with its position among
+    /// all columns, its type and its key, in the order of their positions.
+    ///
+    /// # Errors
+    /// There is no such key, or its values cannot be cast to the column's type.
+    pub fn with_metadata<'a>(
+        mut self,
+        metadata: impl IntoIterator<Item = (usize, &'a Column, &'a str)>,
+    ) -> Result<Self, ConnectError> {
+        let mut columns: Vec<_> = (0..self.schema.len()).map(TableColumn::Physical).collect();
+        for (position, column, key) in metadata {
+            let found = self.metadata(key).ok_or_else(|| {
+                let known: Vec<_> = self.metadata_keys().collect();
+                ConnectError::NoSuchMetadata {
+                    connector: self.name(),
+                    key: key.to_owned(),
+                    nearest: nearest(key, known.iter().copied()),
+                    known,
+                }
+            })?;
+            if !is_castable(&found.data_type(), &column.data_type) {
+                return Err(ConnectError::MetadataType {
+                    column: column.name.clone(),
+                    data_type: column.data_type.to_string(),
+                    given: found.data_type().to_string(),
+                });
+            }
+            let place = position.min(columns.len());
+            columns.insert(place, TableColumn::Metadata(found, column.data_type.clone()));
+        }
+        self.columns = Some(columns);
+        Ok(self)
+    }
+
+    fn source_format(&self) -> Option<&Format> {
+        match &self.end {
+            End::Filesystem { format, .. } | End::Stdin(format) => Some(format),
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
+        }
+    }
+
+    /// The keys of METADATA columns.
+    fn metadata_keys(&self) -> impl Iterator<Item = &'static str> {
+        let is_file = matches!(self.end, End::Filesystem { .. });
+        let of_file = FileMetadata::ALL.into_iter().filter(move |_| is_file).map(FileMetadata::key);
+        let of_events = self.source_format().map_or(&[][..], Format::metadata).iter().map(|event| event.key);
+        let line = self.source_format().map(|_| Metadata::LINE);
+        of_file.chain(line).chain(of_events)
+    }
+
+    fn metadata(&self, key: &str) -> Option<Metadata> {
+        if !self.metadata_keys().any(|known| known == key.strip_prefix("value.").unwrap_or(key)) {
+            return None;
+        }
+        // As behind Flink's connector for Kafka what the format gives may be called so.
+        let of_format = key.strip_prefix("value.").unwrap_or(key);
+        let event = self.source_format()?.metadata().iter().find(|event| event.key == of_format);
+        let file = FileMetadata::ALL.into_iter().find(|file| file.key() == key).map(Metadata::File);
+        event.copied().map(Metadata::Event).or(file).or((key == Metadata::LINE).then_some(Metadata::Line))
+    }
+
+    /// What makes rows of these columns of the table, and how they are put together if some are
+    /// METADATA.
+    fn decoding(&self, format: &Format, columns: &[usize]) -> (Box<dyn Decoder>, Option<Layout>) {
+        let Some(all) = &self.columns else { return (format.decoder(&self.schema, columns, &[]), None) };
+        let wanted: Vec<&TableColumn> = columns.iter().map(|&column| &all[column]).collect();
+        let (mut physical, mut events) = (Vec::new(), Vec::new());
+        for column in &wanted {
+            match column {
+                TableColumn::Physical(position) => physical.push(*position),
+                TableColumn::Metadata(Metadata::Event(event), _) => events.push(*event),
+                TableColumn::Metadata(Metadata::File(_) | Metadata::Line, _) => {}
+            }
+        }
+        let (mut next_physical, mut next_event) = (0.., physical.len()..);
+        let slots = wanted.iter().filter_map(|column| {
+            let (metadata, data_type) = match column {
+                TableColumn::Physical(_) => {
+                    return Some(Slot { source: Source::Decoded(next_physical.next()?), cast: None });
+                }
+                TableColumn::Metadata(metadata, data_type) => (metadata, data_type),
+            };
+            let source = match metadata {
+                Metadata::Event(_) => Source::Decoded(next_event.next()?),
+                Metadata::File(file) => Source::File(*file),
+                Metadata::Line => Source::Line,
+            };
+            let given = metadata.data_type();
+            let cast = (given.kind != data_type.kind).then(|| (given, data_type.clone()));
+            Some(Slot { source, cast })
+        });
+        let layout = Layout::new(slots.collect(), physical.len() + events.len());
+        (format.decoder(&self.schema, &physical, &events), Some(layout))
+    }
+
+    /// The name, as in `'connector' = 'filesystem'`.
+    pub fn name(&self) -> &'static str {
+        match self.end {
+            End::Filesystem { .. } => "filesystem",
+            End::Stdin(_) => "stdin",
+            End::Stdout(_) => "stdout",
+            End::Print { .. } => "print",
+            End::Blackhole => "blackhole",
+        }
+    }
+
+    /// The kinds of changes that come out, if it can be read.
+    pub fn source_mode(&self) -> Option<ChangelogMode> {
+        match &self.end {
+            End::Filesystem { format, .. } | End::Stdin(format) => Some(format.mode()),
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
+        }
+    }
+
+    /// The kinds of changes that may go in, if it can be written.
+    pub fn sink_mode(&self) -> Option<SinkMode> {
+        match &self.end {
+            End::Filesystem { format, .. } | End::Stdout(format) => Some(SinkMode::Only(format.mode())),
+            End::Print { .. } | End::Blackhole => Some(SinkMode::Any),
+            End::Stdin(_) => None,
+        }
+    }
+
+    /// Whether it can be read.
+    pub fn is_source(&self) -> bool {
+        self.source_mode().is_some()
+    }
+
+    /// Whether it can be written.
+    pub fn is_sink(&self) -> bool {
+        self.sink_mode().is_some()
+    }
+
+    /// Whether reading comes to an end by itself.
+    pub fn is_bounded(&self) -> bool {
+        match self.end {
+            End::Filesystem { .. } | End::Stdin(_) => true,
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => false,
+        }
+    }
+
+    /// Reads from the beginning, and of the rows the columns at these positions of the schema, in
+    /// their order, each once.
+    ///
+    /// # Errors
+    /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
+    pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
+        match &self.end {
+            End::Filesystem { path, format } => {
+                let (decoder, layout) = self.decoding(format, columns);
+                Ok(Box::new(LineSource::of_files(file::list(path)?, decoder, layout)?))
+            }
+            End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => {
+                Err(ConnectError::NotASource { connector: self.name() })
+            }
+        }
+    }
+
+    /// Reads a stream in place of what the connector reads; see [`Self::reader`]. The name is for
+    /// messages.
+    ///
+    /// # Errors
+    /// It is no source.
+    pub fn reader_of(
+        &self,
+        name: &str,
+        input: Box<dyn Read + Send>,
+        columns: &[usize],
+    ) -> Result<Box<dyn Reader>, ConnectError> {
+        match &self.end {
+            End::Filesystem { format, .. } | End::Stdin(format) => {
+                let (decoder, layout) = self.decoding(format, columns);
+                Ok(Box::new(LineSource::of_stream(name, input, decoder, layout)))
+            }
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => {
+                Err(ConnectError::NotASource { connector: self.name() })
+            }
+        }
+    }
+
+    /// Writes behind what is there.
+    ///
+    /// # Errors
+    /// It is no sink, or its file cannot be opened.
+    pub fn writer(&self, streams: &Streams) -> Result<Box<dyn Writer>, ConnectError> {
+        match &self.end {
+            End::Filesystem { path, format } => {
+                let appended = file::append(path, format.extension())?;
+                let encoder = format.encoder(&self.schema);
+                Ok(Box::new(
+                    LineSink::behind(appended, encoder, self.sink_kinds()).of_columns(self.written()),
+                ))
+            }
+            End::Print { to_stderr: true, .. } => self.writer_into("stderr", Box::new(io::stderr())),
+            _ => self.writer_into("stdout", streams.stdout()),
+        }
+    }
+
+    /// Writes into a stream in place of what the connector writes to. The name is for messages.
+    ///
+    /// # Errors
+    /// It is no sink.
+    pub fn writer_into(
+        &self,
+        name: &str,
+        output: Box<dyn Write + Send>,
+    ) -> Result<Box<dyn Writer>, ConnectError> {
+        let encoder: Box<dyn Encoder> = match &self.end {
+            End::Filesystem { format, .. } | End::Stdout(format) => format.encoder(&self.schema),
+            End::Print { prefix, .. } => Box::new(PrintEncoder::new(prefix, &self.schema)),
+            End::Blackhole => return Ok(Box::new(Blackhole)),
+            End::Stdin(_) => return Err(ConnectError::NotASink { connector: self.name() }),
+        };
+        Ok(Box::new(LineSink::new(name, output, encoder, self.sink_kinds()).of_columns(self.written())))
+    }
+
+    /// The columns of the table that are written, if some are not.
+    fn written(&self) -> Option<Vec<usize>> {
+        let columns = self.columns.as_ref()?.iter().enumerate();
+        let physical = columns.filter(|(_, column)| matches!(column, TableColumn::Physical(_)));
+        Some(physical.map(|(position, _)| position).collect())
+    }
+
+    /// The kinds that a sink takes.
+    fn sink_kinds(&self) -> ChangelogMode {
+        match self.sink_mode() {
+            Some(SinkMode::Only(mode)) => mode,
+            Some(SinkMode::Any) | None => ChangelogMode::RETRACT,
+        }
+    }
+}

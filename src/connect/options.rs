@@ -1,0 +1,111 @@
+//! The options of `WITH`, taken one by one.
+
+use super::ConnectError;
+use crate::spelling::nearest;
+
+/// Options that are taken one by one: what was never asked for is unknown.
+pub(super) struct Options<'a> {
+    given: &'a [(String, String)],
+    /// What takes the options, for messages.
+    taker: String,
+    asked: Vec<&'static str>,
+}
+
+impl<'a> Options<'a> {
+    pub(super) fn new(given: &'a [(String, String)]) -> Self {
+        Self { given, taker: "a connected table".to_owned(), asked: vec![] }
+    }
+
+    /// Says what takes the options from now on: `connector "print"`.
+    pub(super) fn set_taker(&mut self, taker: String) {
+        self.taker = taker;
+    }
+
+    /// The value of an option; of one that is given twice it is the last.
+    pub(super) fn text(&mut self, key: &'static str) -> Option<&'a str> {
+        self.asked.push(key);
+        self.given.iter().rev().find(|(given, _)| given == key).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn required(&mut self, key: &'static str) -> Result<&'a str, ConnectError> {
+        self.text(key).ok_or_else(|| ConnectError::MissingOption { connector: self.taker.clone(), key })
+    }
+
+    /// `true` or `false` in any case.
+    pub(super) fn flag(&mut self, key: &'static str, default: bool) -> Result<bool, ConnectError> {
+        match self.text(key) {
+            None => Ok(default),
+            Some(value) if value.eq_ignore_ascii_case("true") => Ok(true),
+            Some(value) if value.eq_ignore_ascii_case("false") => Ok(false),
+            Some(value) => Err(bad_value(key, value, "'true' or 'false'")),
+        }
+    }
+
+    /// A text of one character. With `escaped` it may be written as in Java: `\t`, `\u0001`.
+    pub(super) fn character(
+        &mut self,
+        key: &'static str,
+        escaped: bool,
+    ) -> Result<Option<char>, ConnectError> {
+        let Some(value) = self.text(key) else { return Ok(None) };
+        let unescaped = if escaped { unescape(value) } else { None };
+        let mut chars = unescaped.as_deref().unwrap_or(value).chars();
+        match (chars.next(), chars.next()) {
+            (Some(character), None) => Ok(Some(character)),
+            _ => Err(bad_value(key, value, "a single character")),
+        }
+    }
+
+    /// One of a few words. Words of `any_case` are taken in any case.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&'static str, T)],
+        any_case: bool,
+    ) -> Result<T, ConnectError> {
+        let Some(value) = self.text(key) else { return Ok(choices[0].1) };
+        let is = |word: &str| word == value || (any_case && word.eq_ignore_ascii_case(value));
+        choices.iter().find(|(word, _)| is(word)).map(|(_, choice)| *choice).ok_or_else(|| {
+            let words: Vec<_> = choices.iter().map(|(word, _)| format!("'{word}'")).collect();
+            bad_value(key, value, &words.join(" or "))
+        })
+    }
+
+    /// Refuses what was not asked for.
+    pub(super) fn finish(self) -> Result<(), ConnectError> {
+        let unknown = |(key, _): &&(String, String)| !self.asked.contains(&key.as_str());
+        match self.given.iter().find(unknown) {
+            None => Ok(()),
+            Some((key, _)) => Err(ConnectError::NoSuchOption {
+                connector: self.taker,
+                key: key.clone(),
+                nearest: nearest(key, self.asked.iter().copied()),
+                known: self.asked,
+            }),
+        }
+    }
+}
+
+fn bad_value(key: &'static str, value: &str, expected: &str) -> ConnectError {
+    ConnectError::BadValue { key, value: value.to_owned(), expected: expected.to_owned() }
+}
+
+/// The one character that an escape of Java stands for.
+fn unescape(text: &str) -> Option<String> {
+    let escape = text.strip_prefix('\\')?;
+    let character = match escape {
+        "t" => '\t',
+        "b" => '\u{8}',
+        "f" => '\u{c}',
+        "n" => '\n',
+        "r" => '\r',
+        "\\" | "'" | "\"" => return Some(escape.to_owned()),
+        _ => {
+            let digits = escape.trim_start_matches('u');
+            let valid = digits.len() == 4 && digits.len() < escape.len();
+            let code = u32::from_str_radix(digits, 16).ok().filter(|_| valid)?;
+            char::from_u32(code)?
+        }
+    };
+    Some(character.to_string())
+}

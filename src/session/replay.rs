@@ -1,0 +1,140 @@
+//! What a dataflow reads when it starts: the logs of its tables, then what its connected tables give.
+
+use crate::catalog::{Catalog, Table};
+use crate::changelog::{Cause, Changes};
+use crate::connect::{ConnectError, Reader, Streams};
+use crate::exec::{Dataflow, RunError};
+
+/// The most changes that are pushed through a dataflow at once.
+const SLICE: usize = 64;
+
+/// Reads the sources of a dataflow: the logs of tables in memory first, merged by number, and then
+/// connected tables, each one row in turn, in the order of the plan. A table that is scanned twice
+/// feeds its scans from left to right.
+pub(super) struct Replay {
+    inputs: Vec<Input>,
+    started: bool,
+    /// The connected source whose turn it is.
+    turn: usize,
+    /// What was read last.
+    read: Changes,
+}
+
+/// What a source reads.
+enum Input {
+    /// The log of a table from this entry on.
+    Log(usize),
+    /// A connected table, of which so many rows were read; no reader if it has ended.
+    Connected(Option<Box<dyn Reader>>, u64),
+}
+
+impl Replay {
+    /// From the beginning of each source on. Connected ones are opened, so that a file that is
+    /// missing is found before anything runs.
+    pub(super) fn new(
+        dataflow: &Dataflow,
+        catalog: &Catalog,
+        streams: &Streams,
+    ) -> Result<Self, ConnectError> {
+        let inputs = dataflow.sources().iter().map(|source| {
+            let table = catalog.table_by_id(source.table);
+            match table.and_then(|table| table.connector.as_ref()) {
+                None => Ok(Input::Log(0)),
+                Some(connector) => connector
+                    .reader(source.columns(), streams)
+                    .map(|reader| Input::Connected(Some(reader), 0)),
+            }
+        });
+        Ok(Self {
+            inputs: inputs.collect::<Result<_, _>>()?,
+            started: false,
+            turn: 0,
+            read: Changes::default(),
+        })
+    }
+
+    /// Whether nothing more will ever come: no source is a table in memory, to which changes may come.
+    pub(super) fn is_over(&self) -> bool {
+        self.inputs.iter().all(|input| matches!(input, Input::Connected(None, _)))
+    }
+
+    /// Pushes what comes next and appends what comes out. Returns whether there was something to
+    /// push.
+    pub(super) fn step(
+        &mut self,
+        catalog: &Catalog,
+        dataflow: &mut Dataflow,
+        arrival: i64,
+        out: &mut Changes,
+    ) -> Result<bool, RunError> {
+        if !self.started {
+            self.started = true;
+            dataflow.start(arrival, out)?;
+            return Ok(true);
+        }
+        Ok(self.step_logs(catalog, dataflow, out)? || self.step_connected(dataflow, arrival, out)?)
+    }
+
+    fn step_logs(
+        &mut self,
+        catalog: &Catalog,
+        dataflow: &mut Dataflow,
+        out: &mut Changes,
+    ) -> Result<bool, RunError> {
+        let empty = Changes::default();
+        let log = |source: usize| {
+            let table = catalog.table_by_id(dataflow.sources()[source].table);
+            table.map_or(&empty, Table::log)
+        };
+        if let [Input::Log(next)] = &mut self.inputs[..]
+            && dataflow.takes_slices()
+        {
+            let log = log(0);
+            let start = *next;
+            let end = log.len().min(start + SLICE);
+            *next = end;
+            dataflow.push(0, (start..end).map(|index| log.get(index)), out)?;
+            return Ok(end > start);
+        }
+        let waiting = self.inputs.iter_mut().enumerate().filter_map(|(source, input)| match input {
+            Input::Log(next) if *next < log(source).len() => Some((source, next)),
+            Input::Log(_) | Input::Connected(..) => None,
+        });
+        // The lowest number; of several scans of one table the leftmost.
+        let first = waiting.min_by_key(|(source, next)| log(*source).get(**next).cause.sequence);
+        let Some((source, next)) = first else { return Ok(false) };
+        let entry = log(source).get(*next);
+        *next += 1;
+        dataflow.push(source, [entry], out)?;
+        Ok(true)
+    }
+
+    fn step_connected(
+        &mut self,
+        dataflow: &mut Dataflow,
+        arrival: i64,
+        out: &mut Changes,
+    ) -> Result<bool, RunError> {
+        let count = self.inputs.len();
+        for _ in 0..count {
+            let source = self.turn;
+            self.turn = (self.turn + 1) % count;
+            let Input::Connected(input @ Some(_), rows) = &mut self.inputs[source] else { continue };
+            let Some(reader) = input else { continue };
+            let most = if dataflow.takes_slices() { SLICE } else { 1 };
+            self.read.reset(dataflow.sources()[source].columns().len());
+            // A row is numbered by its place in what is read.
+            let first = Cause { sequence: *rows + 1, arrival };
+            let more = reader.read(most, first, &mut self.read);
+            *rows += self.read.len() as u64;
+            // What came before a failure is pushed, too.
+            dataflow.push_columns(source, &self.read, out)?;
+            if !more? {
+                *input = None;
+                dataflow.finish_source(source, out)?;
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,252 @@
+//! Files, directories and streams.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+
+use rowkind::changelog::{Cause, Changes, RowKind};
+use rowkind::connect::{ConnectError, Connector, Streams};
+use rowkind::value::Value;
+
+use super::common::{Output, all, connect, read, read_all, read_from, rows, schema, written};
+
+fn csv_file(path: &Path, options: &str) -> Connector {
+    let options = format!("connector=filesystem format=csv path={} {options}", path.display());
+    connect(&options, &schema("id INT, name STRING")).expect("the options are right")
+}
+
+fn people(names: &[&str]) -> Changes {
+    let mut changes = Changes::new(2);
+    for (id, name) in (1..).zip(names) {
+        changes.push(RowKind::Insert, Cause::default(), &[Value::integer(id), Value::string(name)]);
+    }
+    changes
+}
+
+fn append(connector: &Connector, changes: &Changes) {
+    let mut writer = connector.writer(&Streams::default()).expect("the file can be opened");
+    writer.write(changes).expect("the rows can be written");
+    writer.flush().expect("there is room");
+}
+
+#[test]
+fn a_directory_is_read_in_the_order_of_names_without_hidden_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    fs::create_dir(path("sub")).unwrap();
+    fs::create_dir(path("_hidden")).unwrap();
+    let files = ["b.csv", "a.csv", ".c.csv", "_d.csv", "sub/e.csv", "_hidden/f.csv", "sub/.g.csv"];
+    for (number, name) in files.iter().enumerate() {
+        fs::write(path(name), format!("{number},{name}\n")).unwrap();
+    }
+    let connector = csv_file(directory.path(), "");
+    let read = read_all(&connector, &[1]).unwrap();
+    assert_eq!(rows(&read), ["[\"a.csv\"]", "[\"b.csv\"]", "[\"sub/e.csv\"]"]);
+    let url = csv_file(Path::new(&format!("file://{}", directory.path().display())), "");
+    assert_eq!(read_all(&url, &[1]).unwrap(), read);
+}
+
+#[test]
+fn what_is_not_there_is_said_before_anything_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let error =
+        csv_file(&directory.path().join("x.csv"), "").reader(&[0], &Streams::default()).err().unwrap();
+    let message = error.to_string();
+    assert!(message.starts_with("cannot open \""), "{message}");
+    assert!(message.ends_with("x.csv\": no such file or directory"), "{message}");
+    let error = csv_file(directory.path(), "").reader(&[0], &Streams::default()).err().unwrap();
+    assert!(error.to_string().ends_with("\" has no files"), "{error}");
+    let error =
+        csv_file(&directory.path().join("no/such/x.csv"), "").writer(&Streams::default()).err().unwrap();
+    assert!(matches!(error, ConnectError::File { kind: ErrorKind::NotFound, .. }), "{error}");
+}
+
+#[test]
+fn each_insert_adds_to_a_file_and_a_torn_line_is_ended_first() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("people.csv");
+    fs::write(&path, "7,Grace").unwrap();
+    let connector = csv_file(&path, "");
+    append(&connector, &people(&[]));
+    append(&connector, &people(&["Ada", "a b"]));
+    append(&connector, &people(&["Linus"]));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "7,Grace\n1,Ada\n2,\"a b\"\n1,Linus\n");
+    assert_eq!(read_all(&connector, &[1]).unwrap().len(), 4);
+}
+
+#[test]
+fn each_insert_adds_a_file_to_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let connector = csv_file(directory.path(), "csv.header=true");
+    append(&connector, &people(&["Ada"]));
+    append(&connector, &people(&["Grace"]));
+    let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    assert_eq!(names, ["part-000001.csv", "part-000002.csv"]);
+    assert_eq!(rows(&read_all(&connector, &[1]).unwrap()), ["[\"Ada\"]", "[\"Grace\"]"]);
+}
+
+#[test]
+fn the_names_of_columns_are_written_once_and_read_in_any_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("people.csv");
+    let connector = csv_file(&path, "csv.header=true");
+    append(&connector, &people(&["Ada"]));
+    append(&connector, &people(&["Grace"]));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "id,name\n1,Ada\n1,Grace\n");
+    let text = "name,extra,id\r\nAda,x,1\r\nGrace,\"y\",2\r\n";
+    let (changes, result) = read(&connector, text, &[0, 1]);
+    assert_eq!((rows(&changes), result), (vec!["[1, \"Ada\"]".into(), "[2, \"Grace\"]".into()], Ok(())));
+    let (_, result) = read(&connector, "id,nam\n1,Ada\n", &[0]);
+    let error = result.unwrap_err();
+    assert_eq!(error.to_string(), "input:1:1: the first line does not name a column, in column \"name\"");
+    assert_eq!(error.hint().as_deref(), Some("It names a column \"nam\"."));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let connector = csv_file(Path::new("/dev/full"), "");
+    let mut writer = connector.writer(&Streams::default()).unwrap();
+    writer.write(&people(&["Ada"])).unwrap();
+    let error = writer.flush().unwrap_err();
+    assert_eq!(error.to_string(), "cannot write \"/dev/full\": no space left on device");
+    assert!(matches!(error, ConnectError::File { kind: ErrorKind::StorageFull, .. }));
+}
+
+/// Takes a few bytes at a time, and fails now and then.
+struct Reluctant {
+    output: Output,
+    calls: usize,
+}
+
+impl Write for Reluctant {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.calls += 1;
+        match self.calls % 4 {
+            0 => Err(ErrorKind::StorageFull.into()),
+            1 => Err(ErrorKind::Interrupted.into()),
+            _ => self.output.write(&bytes[..bytes.len().min(3)]),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn after_a_failure_writing_goes_on_where_it_stopped() {
+    let connector = csv_file(Path::new("x"), "");
+    let changes = people(&["Ada", "Grace", "Linus"]);
+    let output = Output::default();
+    let reluctant = Reluctant { output: output.clone(), calls: 0 };
+    let mut writer = connector.writer_into("output", Box::new(reluctant)).unwrap();
+    writer.write(&changes).unwrap();
+    let failures = (0..100).take_while(|_| writer.flush().is_err()).count();
+    assert!(failures > 1);
+    assert_eq!(output.text(), "1,Ada\n2,Grace\n3,Linus\n");
+    drop(writer);
+    assert_eq!(output.text(), "1,Ada\n2,Grace\n3,Linus\n");
+}
+
+/// Gives pieces, one for each read.
+struct Pieces(VecDeque<Vec<u8>>);
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(piece) = self.0.pop_front() else { return Ok(0) };
+        buffer[..piece.len()].copy_from_slice(&piece);
+        Ok(piece.len())
+    }
+}
+
+#[test]
+fn it_does_not_matter_in_which_pieces_text_comes() {
+    let text = "\u{feff}1,\"a \"\"b\"\"\"\r\n2,é😀\n3,\"two\r\nlines\"\r\n4, x \r5,\"\" \n6,last";
+    let csv = csv_file(Path::new("x"), "");
+    let expected = read(&csv, text, &[0, 1]);
+    assert_eq!(expected.0.len(), 6);
+    assert_eq!(expected.1, Ok(()));
+    let json = connect("connector=stdin format=json", &schema("id INT, name STRING")).unwrap();
+    let lines = "{\"id\":1,\"name\":\"é\\u00e9\"}\n\n{\"name\":\"😀\",\"id\":2}\r\n[{\"id\":3},{\"id\":4}]";
+    let expected_json = read(&json, lines, &[0, 1]);
+    assert_eq!(expected_json.0.len(), 4);
+    for length in 1..6 {
+        let pieces = |text: &str| Pieces(text.as_bytes().chunks(length).map(<[u8]>::to_vec).collect());
+        assert_eq!(read_from(&csv, pieces(text), &[0, 1]), expected);
+        assert_eq!(read_from(&json, pieces(lines), &[0, 1]), expected_json);
+    }
+}
+
+#[test]
+fn a_stream_gives_what_it_has_without_waiting_for_more() {
+    let connector = csv_file(Path::new("x"), "");
+    let pieces = ["1,a\n2,b\n", "3,c\n4", ",d\n"].map(|piece| piece.as_bytes().to_vec());
+    let mut reader = connector.reader_of("input", Box::new(Pieces(pieces.into())), &[0]).unwrap();
+    let mut lengths = vec![];
+    let mut out = Changes::new(1);
+    let first = Cause { sequence: 7, arrival: 5 };
+    while reader.read(64, first, &mut out).unwrap() {
+        lengths.push(out.len());
+    }
+    assert_eq!(lengths, [2, 3, 4]);
+    let causes: Vec<_> = out.iter().map(|change| change.cause.sequence).collect();
+    assert_eq!(causes, [7, 8, 7, 7]);
+    assert_eq!(out.get(1).cause.arrival, 5);
+}
+
+#[test]
+fn a_long_line_is_read_whole() {
+    let text = "x".repeat(300_000);
+    let connector = csv_file(Path::new("x"), "");
+    let (changes, result) = read(&connector, &format!("1,{text}\n2,\"{text}\n\"\n3,c\n"), &[1]);
+    assert_eq!(result, Ok(()));
+    let lengths: Vec<_> = changes.iter().map(|change| change.row[0].as_str().unwrap().len()).collect();
+    assert_eq!(lengths, [300_000, 300_001, 1]);
+}
+
+#[test]
+fn print_has_an_identifier_and_takes_all_kinds() {
+    let schema = schema("id INT");
+    let connector = connect("connector=print print-identifier=job", &schema).unwrap();
+    let mut changes = Changes::new(1);
+    for kind in RowKind::ALL {
+        changes.push(kind, Cause::default(), &[Value::NULL]);
+    }
+    let text = written(&connector, &changes).unwrap();
+    assert_eq!(text, "job> +I[null]\njob> -U[null]\njob> +U[null]\njob> -D[null]\n");
+}
+
+#[test]
+fn a_table_without_wanted_columns_still_has_its_rows() {
+    let connector = csv_file(Path::new("x"), "");
+    let (changes, result) = read(&connector, "1,a\n2,b\n", &[]);
+    assert_eq!((changes.len(), result), (2, Ok(())));
+    let json = connect("connector=stdin format=json", &schema("id INT")).unwrap();
+    assert_eq!(read(&json, "{\"id\":1}\n{}\n", &[]).0.len(), 2);
+    assert_eq!(all(&schema("id INT")), [0]);
+}
+
+#[test]
+fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("people.csv");
+    fs::write(&path, "1,Ada\n2,Grace\n").unwrap();
+    let connector = csv_file(&path, "");
+    let mut reader = connector.reader(&[0, 1], &Streams::default()).unwrap();
+    let mut writer = connector.writer(&Streams::default()).unwrap();
+    let mut count = 0;
+    let mut more = true;
+    while more {
+        let mut changes = Changes::new(2);
+        more = reader.read(1, Cause::default(), &mut changes).unwrap();
+        count += changes.len();
+        writer.write(&changes).unwrap();
+        writer.flush().unwrap();
+    }
+    assert_eq!(count, 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "1,Ada\n2,Grace\n1,Ada\n2,Grace\n");
+}

@@ -1,0 +1,8 @@
+//! Tables that are connected to files and streams.
+
+mod common;
+mod files;
+mod flaws;
+mod options;
+mod recordings;
+mod round_trip;
