@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use rowkind::render::{Format, Problem};
+use rowkind::render::Problem;
 use rowkind::session::STRICT;
 use rowkind::sql::Terminator;
 
 use super::desk::{Desk, Spot};
 use super::help;
 use super::input::{Source, read_file};
+use super::result_command;
 use super::screen::Notices;
 use super::status::Stop;
 
@@ -22,11 +23,11 @@ pub(super) struct Command {
     pub(super) arguments: &'static str,
     /// What it does, as a phrase.
     pub(super) about: &'static str,
-    run: fn(&mut Desk, &str) -> Result<(), Stop>,
+    pub(super) run: fn(&mut Desk, &str) -> Result<(), Stop>,
 }
 
-/// All commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 11] = [
+/// The commands that are not about results, in the order in which the help shows them.
+static COMMANDS: [Command; 7] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -35,30 +36,6 @@ pub(super) const COMMANDS: [Command; 11] = [
         run: Desk::help,
     },
     Command { name: "read", aliases: &["\\i"], arguments: "FILE", about: "run a script", run: Desk::read },
-    Command {
-        name: "format",
-        aliases: &[".mode"],
-        arguments: "[FORMAT]",
-        about: "show or set how results are written",
-        run: Desk::format,
-    },
-    Command {
-        name: "watch",
-        aliases: &[],
-        arguments: "[QUERY | NAME]",
-        about: "show a query, view or table, and from now on each change of it",
-        run: Desk::watch,
-    },
-    Command {
-        name: "unwatch",
-        aliases: &[],
-        arguments: "",
-        about: "stop watching",
-        run: |desk, _| {
-            desk.unwatch();
-            Ok(())
-        },
-    },
     Command {
         name: "tables",
         aliases: &["\\dt"],
@@ -87,17 +64,6 @@ pub(super) const COMMANDS: [Command; 11] = [
         run: Desk::explain,
     },
     Command {
-        name: "timer",
-        aliases: &["\\timing"],
-        arguments: "[on | off]",
-        about: "say how long each statement takes",
-        run: |desk, argument| {
-            let timing = desk.switch("timer", argument, desk.manner.timing)?;
-            desk.manner.timing = timing;
-            Ok(())
-        },
-    },
-    Command {
         name: "strict",
         aliases: &[],
         arguments: "[on | off]",
@@ -112,6 +78,13 @@ pub(super) const COMMANDS: [Command; 11] = [
         run: |_, _| Err(Stop::Quit),
     },
 ];
+
+/// All commands, in the order in which the help shows them.
+pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
+    // How to leave comes last.
+    let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
+    others.iter().chain(&result_command::COMMANDS).chain(last)
+}
 
 /// How deep scripts may read each other.
 const DEEPEST: usize = 32;
@@ -131,7 +104,7 @@ impl Desk {
         if self.is_transcript() {
             writeln!(self.output.out, "> {line}")?;
         }
-        match COMMANDS.iter().find(|command| command.is(word)) {
+        match commands().find(|command| command.is(word)) {
             Some(command) => {
                 let result = (command.run)(self, argument);
                 self.settle()?;
@@ -143,7 +116,7 @@ impl Desk {
 
     fn help(&mut self, pattern: &str) -> Result<(), Stop> {
         let text = if pattern.is_empty() { help::overview() } else { help::about(pattern) };
-        Ok(self.output.out.write_all(text.as_bytes())?)
+        self.paged(|desk| Ok(desk.output.out.write_all(text.as_bytes())?))
     }
 
     fn explain(&mut self, query: &str) -> Result<(), Stop> {
@@ -182,55 +155,6 @@ impl Desk {
         folder.unwrap_or(Path::new("")).join(path)
     }
 
-    fn format(&mut self, name: &str) -> Result<(), Stop> {
-        if name.is_empty() {
-            return Ok(writeln!(self.output.out, "{}", self.manner.format)?);
-        }
-        match name.parse::<Format>() {
-            Ok(format) => {
-                self.manner.format = format;
-                Ok(())
-            }
-            Err(error) => {
-                let names = Format::ALL.map(Format::name).join(", ");
-                let hint = format!("The formats are {names}.");
-                self.report(&Problem::new(error.to_string()).with_hint(hint))
-            }
-        }
-    }
-
-    fn watch(&mut self, text: &str) -> Result<(), Stop> {
-        self.watch.keep(&self.session.watched().collect::<Vec<_>>());
-        if text.is_empty() {
-            for name in self.session.watched() {
-                writeln!(self.output.out, "{name}")?;
-            }
-            return Ok(());
-        }
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.session.watched().any(|watched| watched == name) {
-            self.output.notice(&format!("{name} is watched already"));
-            return Ok(());
-        }
-        match self.session.watch(text, &mut Notices(&mut self.output)) {
-            Ok(there) => Ok(self.watch.start(&mut self.output, self.manner.format, &name, &there)?),
-            Err(error) => {
-                // The place is told in the text as it was given, which may be a name alone.
-                let spot = Spot { source: Source { text, name: None }, offset: 0 };
-                self.fail(spot, &error)
-            }
-        }
-    }
-
-    fn unwatch(&mut self) {
-        let count = self.session.unwatch();
-        self.watch.keep(&[]);
-        if self.manner.interactive {
-            let watched = if count == 1 { "1 query is" } else { &format!("{count} queries are") };
-            self.output.remark(&format!("{watched} no longer watched"));
-        }
-    }
-
     fn strict(&mut self, argument: &str) -> Result<(), Stop> {
         let strict = self.switch("strict", argument, self.session.settings().strict)?;
         match self.session.set(STRICT, if strict { "true" } else { "false" }) {
@@ -242,7 +166,7 @@ impl Desk {
     }
 
     /// Reads `on` or `off`; without either, says which it is and leaves it.
-    fn switch(&mut self, name: &str, argument: &str, now: bool) -> Result<bool, Stop> {
+    pub(super) fn switch(&mut self, name: &str, argument: &str, now: bool) -> Result<bool, Stop> {
         match argument {
             "on" => Ok(true),
             "off" => Ok(false),
@@ -265,7 +189,7 @@ impl Desk {
 }
 
 fn unknown(word: &str) -> Problem<'static> {
-    let names = COMMANDS.iter().flat_map(|command| {
+    let names = commands().flat_map(|command| {
         let alias = |alias: &&str| (*alias).to_owned();
         std::iter::once(format!(".{}", command.name)).chain(command.aliases.iter().map(alias))
     });
@@ -297,10 +221,8 @@ mod tests {
 
     #[test]
     fn no_two_commands_share_a_name() {
-        let mut names: Vec<String> = COMMANDS.iter().map(|command| format!(".{}", command.name)).collect();
-        names.extend(
-            COMMANDS.iter().flat_map(|command| command.aliases.iter().map(|alias| (*alias).to_owned())),
-        );
+        let mut names: Vec<String> = commands().map(|command| format!(".{}", command.name)).collect();
+        names.extend(commands().flat_map(|command| command.aliases.iter().map(|alias| (*alias).to_owned())));
         names.sort_unstable();
         let count = names.len();
         names.dedup();

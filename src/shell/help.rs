@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rowkind::render::Format;
 
-use super::command::COMMANDS;
+use super::command::commands;
 
 /// A statement, and what it is for.
 const STATEMENTS: [(&str, &str); 15] = [
@@ -61,7 +61,7 @@ pub(super) fn about(pattern: &str) -> String {
 }
 
 fn write_commands(text: &mut String, pattern: &str) {
-    for command in &COMMANDS {
+    for command in commands() {
         let usage = format!(".{} {}", command.name, command.arguments);
         let also = match command.aliases {
             [] => String::new(),
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_pattern_finds_commands_and_statements() {
         let text = about("WATCH");
-        assert!(text.starts_with("  .watch [QUERY | NAME]"), "{text}");
+        assert!(text.starts_with("  .watch [[NAME =] QUERY]"), "{text}");
         assert!(text.contains(".unwatch"), "{text}");
         assert!(about("explain").contains("CHANGELOG_MODE"));
         assert_eq!(about("xyzzy"), "There is no help about \"xyzzy\".\n");

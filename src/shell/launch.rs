@@ -8,17 +8,20 @@ use rowkind::Session;
 use rowkind::render::Problem;
 use rowkind::session::STRICT;
 
-use super::arguments::{Arguments, Task};
-use super::desk::{Desk, Manner};
+use super::arguments::{Action, Arguments, Task};
+use super::check;
+use super::desk::{Desk, Manner, unwritable};
 use super::history;
 use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
-use super::output::Output;
+use super::output::{Output, Taste};
+use super::pager::Paging;
 use super::status::{Status, Stop};
 
 /// Runs what the command line says. The result is the exit status of the process.
 pub(crate) fn run() -> ExitCode {
     match Arguments::read(std::env::args_os()) {
+        Ok((Arguments { action: Some(Action::Test(arguments)), .. }, _)) => check::run(&arguments).into(),
         Ok((arguments, tasks)) => start(&arguments, tasks).into(),
         Err(error) => {
             // Help and version are no errors, and go to the standard output.
@@ -70,16 +73,35 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
             Interrupt::default()
         }
     };
+    output.taste = taste(arguments);
+    if let Some(path) = &arguments.output
+        && let Err(error) = output.redirect(Some(path))
+    {
+        output.problem(&unwritable(path, &error));
+        return Status::Usage;
+    }
     let manner = Manner {
-        format: arguments.format,
+        format: arguments.chosen_format(),
         interactive,
         keep_going: arguments.keep_going,
         timing: arguments.timing,
+        echo: arguments.echo,
+        paging: Paging::Auto,
     };
     let mut desk = Desk::new(session, output, interrupt, manner);
     let history = if arguments.no_history { None } else { history::path() };
     let result = run_jobs(&mut desk, jobs, history.as_deref());
     end(&mut desk, result)
+}
+
+fn taste(arguments: &Arguments) -> Taste {
+    Taste {
+        null: arguments.null.as_deref().map(Into::into),
+        headers: !arguments.no_header,
+        max_rows: arguments.max_rows.filter(|limit| *limit > 0),
+        max_width: arguments.max_width.filter(|limit| *limit > 0),
+        side: arguments.view,
+    }
 }
 
 /// Reads the scripts, before the first of them runs.

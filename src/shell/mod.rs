@@ -8,8 +8,10 @@
 //! error.
 
 mod arguments;
+mod check;
 mod command;
 mod desk;
+mod diff;
 mod directive;
 mod editor;
 mod help;
@@ -18,6 +20,9 @@ mod input;
 mod interrupt;
 mod launch;
 mod output;
+mod pager;
+mod replacement;
+mod result_command;
 mod screen;
 mod script;
 mod status;
