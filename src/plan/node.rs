@@ -8,6 +8,7 @@ use crate::catalog::TableId;
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
 use crate::expr::aggregate::AggregateCall;
+use crate::sql::Span;
 use crate::value::{Row, Schema};
 
 /// A plan: an operator over the plans of its inputs.
@@ -200,6 +201,8 @@ pub struct Over {
     pub order: Vec<SortKey>,
     /// The functions, whose results follow the columns of the input.
     pub calls: Vec<OverCall>,
+    /// Where the first function stands in the statement.
+    pub place: Option<Span>,
 }
 
 /// A window function.

@@ -274,7 +274,7 @@ impl Session {
         if self.engine.jobs[index].dataflow().is_none() {
             let status = self.engine.jobs[index].status();
             let problem = format!("job {} is not running, but {status}", id.value);
-            return Err(Error::Refused { problem, hint: None, span: Some(id.span) });
+            return Err(super::refused(problem, "SHOW JOBS lists the jobs.", Some(id.span)));
         }
         let arrival = self.now();
         self.engine.end(index, arrival, JobState::Stopped);

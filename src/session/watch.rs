@@ -43,7 +43,11 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Collected, Error> {
         if self.watched().any(|watched| watched == name) {
-            return Err(super::refused(&format!("{name} is watched already"), None));
+            return Err(super::refused(
+                format!("{name} is watched already"),
+                "Stop watching it first.",
+                None,
+            ));
         }
         let trimmed = text.trim().trim_end_matches(';').trim_end();
         let known = self.engine.catalog.get(trimmed).is_some();
@@ -55,7 +59,8 @@ impl Session {
         let parsed = sql::parse(&query)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {
-            return Err(super::refused("only a query, a table or a view can be watched", None));
+            let problem = "only a query, a table or a view can be watched";
+            return Err(super::refused(problem, "Give a SELECT, or the name of a table.", None));
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;

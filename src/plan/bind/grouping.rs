@@ -35,13 +35,17 @@ const MAX_KEYS_OF_COPIES: usize = 50;
 /// The most sets, which CUBE makes quickly.
 const MAX_SETS: usize = 4096;
 
+/// What there is instead of sets that are too many.
+const LISTED: &str = "List only the sets that are needed: GROUPING SETS ((a, b), (a)).";
+
 impl Binder<'_> {
     pub(super) fn group_by(&self, group_by: &GroupByExpr, scope: &Scope) -> Result<GroupBy, PlanError> {
         let GroupByExpr::Expressions(asts, modifiers) = group_by else {
-            return Err(PlanErrorKind::unsupported("GROUP BY ALL").into());
+            return Err(PlanErrorKind::refused("GROUP BY ALL", "List the columns.").into());
         };
-        if !modifiers.is_empty() {
-            return Err(PlanErrorKind::unsupported("GROUP BY with a modifier").into());
+        if let (false, Some(last)) = (modifiers.is_empty(), asts.last()) {
+            let instead = "Write a comma before them: GROUP BY a, GROUPING SETS ((b), ()).";
+            return Err(PlanErrorKind::refused("GROUPING SETS behind columns", instead).at(last.span()));
         }
         let mut keys = Vec::new();
         // The sets so far, each as the positions of its keys.
@@ -59,7 +63,9 @@ impl Binder<'_> {
                 Ast::Cube(parts) => {
                     let parts = self.sets_of_keys(parts.iter().map(Vec::as_slice), scope, &mut keys)?;
                     if parts.len() > 12 {
-                        return Err(PlanErrorKind::unsupported("CUBE of more than 12 parts").at(ast.span()));
+                        return Err(
+                            PlanErrorKind::refused("CUBE of more than 12 parts", LISTED).at(ast.span())
+                        );
                     }
                     let chosen = |mask: usize| {
                         let parts = parts.iter().enumerate();
@@ -85,14 +91,14 @@ impl Binder<'_> {
                 .flat_map(|set| alternatives.iter().map(|more| [&set[..], more].concat()))
                 .collect();
             if sets.len() > MAX_SETS {
-                return Err(PlanErrorKind::unsupported("GROUP BY with this many sets").at(ast.span()));
+                return Err(PlanErrorKind::refused("GROUP BY with this many sets", LISTED).at(ast.span()));
             }
         }
         if is_plain {
             return Ok(GroupBy { is_there: !asts.is_empty(), keys, sets: None });
         }
         if keys.len() > MAX_KEYS {
-            return Err(PlanErrorKind::unsupported("GROUPING SETS of this many columns").into());
+            return Err(PlanErrorKind::refused("GROUPING SETS of this many columns", LISTED).into());
         }
         let width = keys.len();
         let missing = |set: &Vec<usize>| {
@@ -107,7 +113,11 @@ impl Binder<'_> {
             let is_again = missing[place] == missing[place - 1] & bits(width);
             copies = if is_again { copies + 1 } else { 0 };
             if copies > 0 && width > MAX_KEYS_OF_COPIES {
-                return Err(PlanErrorKind::unsupported("equal GROUPING SETS of this many columns").into());
+                return Err(PlanErrorKind::refused(
+                    "equal GROUPING SETS of this many columns",
+                    "Leave one of the equal sets out, or group by fewer columns.",
+                )
+                .into());
             }
             missing[place] |= copies << width;
         }
@@ -126,7 +136,7 @@ impl Binder<'_> {
     /// The position of a key, which is added if it is new.
     fn key(&self, ast: &Ast, scope: &Scope, keys: &mut Vec<Expr>) -> Result<usize, PlanError> {
         if let Ast::GroupingSets(_) | Ast::Rollup(_) | Ast::Cube(_) = ast {
-            return Err(PlanErrorKind::unsupported("GROUPING SETS inside of each other").at(ast.span()));
+            return Err(PlanErrorKind::refused("GROUPING SETS inside of each other", LISTED).at(ast.span()));
         }
         let key = ExprBinder { binder: self, scope, collect: Err("GROUP BY") }.bind(ast)?;
         Ok(keys.iter().position(|known| *known == key).unwrap_or_else(|| {

@@ -337,6 +337,7 @@ fn keep_of_over(over: &Over, plan: &Plan, needed: &Needed) -> Pruned {
         partition: input.places(&over.partition),
         order: input.sort_keys(&over.order),
         calls: calls.iter().map(|&i| call(&over.calls[i])).collect(),
+        place: over.place,
     });
     let kept: Vec<usize> = input.kept.iter().copied().chain(calls.iter().map(|call| width + call)).collect();
     let schema = plan.schema.project(&kept);
