@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::file::{self, PathPattern};
+use super::follow::FollowSource;
 use super::format::{Decoder, Encoder, Format};
 use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
 use super::options::Options;
@@ -36,10 +38,19 @@ enum TableColumn {
 
 #[derive(Debug, Clone, PartialEq)]
 enum End {
-    Filesystem { path: PathBuf, pattern: Option<PathPattern>, format: Format },
+    Filesystem {
+        path: PathBuf,
+        pattern: Option<PathPattern>,
+        /// How often to look for more, if the files are followed.
+        interval: Option<Duration>,
+        format: Format,
+    },
     Stdin(Format),
     Stdout(Format),
-    Print { prefix: String, to_stderr: bool },
+    Print {
+        prefix: String,
+        to_stderr: bool,
+    },
     Blackhole,
 }
 
@@ -91,7 +102,8 @@ impl Connector {
                     options.text(key);
                 }
                 let pattern = path_pattern(&mut options)?;
-                End::Filesystem { path: file::local_path(path)?, pattern, format }
+                let interval = options.duration("source.monitor-interval")?;
+                End::Filesystem { path: file::local_path(path)?, pattern, interval, format }
             }
             "stdin" => End::Stdin(Format::take(name, &mut options, schema, primary_key)?),
             "stdout" => End::Stdout(Format::take(name, &mut options, schema, primary_key)?),
@@ -252,7 +264,8 @@ impl Connector {
     /// Whether reading comes to an end by itself.
     pub fn is_bounded(&self) -> bool {
         match self.end {
-            End::Filesystem { .. } | End::Stdin(_) => true,
+            End::Filesystem { interval, .. } => interval.is_none(),
+            End::Stdin(_) => true,
             End::Stdout(_) | End::Print { .. } | End::Blackhole => false,
         }
     }
@@ -264,7 +277,12 @@ impl Connector {
     /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
     pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
-            End::Filesystem { path, pattern, format } => {
+            End::Filesystem { path, pattern, interval: Some(interval), format } => {
+                let (connector, format, columns) = (self.clone(), format.clone(), columns.to_vec());
+                let decoding = move || connector.decoding(&format, &columns);
+                Ok(Box::new(FollowSource::new(path, pattern.as_ref(), *interval, Box::new(decoding))?))
+            }
+            End::Filesystem { path, pattern, interval: None, format } => {
                 let (decoder, layout) = self.decoding(format, columns);
                 Ok(Box::new(LineSource::of_files(file::list(path, pattern.as_ref())?, decoder, layout)?))
             }

@@ -26,6 +26,7 @@
 mod connector;
 mod error;
 mod file;
+mod follow;
 mod format;
 mod metadata;
 mod options;
@@ -41,6 +42,8 @@ pub use error::{ConnectError, Place};
 pub use output::NewFile;
 pub use streams::Streams;
 
+use std::time::Duration;
+
 use crate::changelog::{Cause, Changes};
 
 /// Reads changes.
@@ -55,6 +58,12 @@ pub trait Reader: Send {
     /// The input cannot be read, or has something that is no row; the changes before that are
     /// appended. There is nothing more to read then.
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError>;
+
+    /// How long to wait for more when nothing came, if the input has no end. Such a reader never
+    /// waits by itself.
+    fn pause(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Writes changes.

@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use rowkind::changelog::{Cause, Changes, RowKind};
-use rowkind::connect::{ConnectError, Connector, Streams};
+use rowkind::connect::{ConnectError, Connector, Reader, Streams};
 use rowkind::value::Value;
 
 use super::common::{connect, schema};
@@ -107,4 +107,64 @@ fn a_new_file_is_there_as_a_whole_or_not_at_all() {
     assert!(fs::read_to_string(&path).unwrap().ends_with("2,b\n"));
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["t.csv"]);
+}
+
+/// Reads what there is now.
+fn names_now(reader: &mut dyn Reader) -> Vec<String> {
+    let mut changes = Changes::new(1);
+    let mut before = usize::MAX;
+    while changes.len() != before {
+        before = changes.len();
+        assert!(reader.read(2, Cause::default(), &mut changes).unwrap());
+    }
+    changes.iter().map(|change| change.row[0].as_str().unwrap_or("NULL").to_owned()).collect()
+}
+
+fn append(path: &Path, text: &str) {
+    let file = fs::OpenOptions::new().append(true).create(true).open(path);
+    file.unwrap().write_all(text.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_followed_file_is_read_as_it_grows_and_after_it_was_cut_or_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.csv");
+    append(&path, "1,a\n2,b\n3,");
+    let connector = csv(&path, "source.monitor-interval=1ms");
+    assert!(!connector.is_bounded());
+    let mut reader = connector.reader(&[1], &Streams::default()).unwrap();
+    assert_eq!(reader.pause(), Some(std::time::Duration::from_millis(1)));
+    assert_eq!(names_now(&mut *reader), ["a", "b"]);
+    assert_eq!(names_now(&mut *reader), Vec::<String>::new());
+    append(&path, "c\n4,d");
+    assert_eq!(names_now(&mut *reader), ["c"]);
+
+    // Somebody rotates it: what was not a whole line is all there will be of it.
+    fs::rename(&path, folder.path().join("log.1")).unwrap();
+    assert_eq!(names_now(&mut *reader), Vec::<String>::new());
+    append(&path, "5,e\n");
+    assert_eq!(names_now(&mut *reader), ["d", "e"]);
+
+    // Somebody empties it and goes on.
+    fs::write(&path, "").unwrap();
+    assert_eq!(names_now(&mut *reader), Vec::<String>::new());
+    append(&path, "6,f\n");
+    assert_eq!(names_now(&mut *reader), ["f"]);
+}
+
+#[test]
+fn new_files_of_a_followed_directory_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let connector = csv(folder.path(), "source.monitor-interval=1ms");
+    let mut reader = connector.reader(&[1], &Streams::default()).unwrap();
+    assert_eq!(names_now(&mut *reader), Vec::<String>::new());
+    append(&folder.path().join("b.csv"), "1,a\n");
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    assert_eq!(names_now(&mut *reader), ["a"]);
+    append(&folder.path().join("a.csv"), "2,b\n");
+    append(&folder.path().join("b.csv"), "3,c\n");
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    let mut names = names_now(&mut *reader);
+    names.sort();
+    assert_eq!(names, ["b", "c"]);
 }
