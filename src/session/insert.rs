@@ -142,6 +142,7 @@ impl Session {
         exec::SinkOptions {
             drops_nulls: self.settings.drops_nulls,
             keeps_lone_update_before: self.settings.strict,
+            checks_deletes: self.settings.strict,
         }
     }
 

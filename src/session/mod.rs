@@ -88,6 +88,10 @@ impl Session {
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
+        if self.engine.pause().is_some() {
+            let arrival = self.now();
+            self.engine.follow(arrival);
+        }
         let written = self.engine.outlets.close().map_err(|error| Error::Run(error.into()));
         let result = result.and_then(|outcome| written.map(|()| outcome));
         // What has no place of its own is wrong with the statement.

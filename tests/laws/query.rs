@@ -291,8 +291,8 @@ impl Query {
                     matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
                 keyed.then(|| table.key.to_vec())
             }
-            Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
-            Self::Distinct(input) => Some((0..input.types().len()).collect()),
+            Self::Group { input, keys, .. } if !keys.is_empty() => input.key_of_groups(keys),
+            Self::Distinct(input) => input.key_of_groups(&(0..input.types().len()).collect::<Vec<_>>()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
             Self::Top { input, start: 1, number: false, .. }
             | Self::Limit { input, offset: 0, .. }
@@ -312,15 +312,56 @@ impl Query {
         }
     }
 
+    /// What tells groups apart. Where each row is a group of its own, there are none, and the rows are
+    /// still told apart by their key.
+    fn key_of_groups(&self, keys: &[usize]) -> Option<Vec<usize>> {
+        let place = |column| keys.iter().position(|&key| key == column);
+        match self.key().and_then(|key| key.into_iter().map(place).collect()) {
+            None if self.may_have_unknown_key() => None,
+            None => Some((0..keys.len()).collect()),
+            key => key,
+        }
+    }
+
+    /// Whether grouping the rows may change nothing.
+    fn may_be_groups_of_one(&self) -> bool {
+        self.key().is_some() || self.may_have_unknown_key()
+    }
+
+    /// Whether the rows may differ for a reason that [`Self::key`] does not know.
+    fn may_have_unknown_key(&self) -> bool {
+        match self {
+            Self::Join { .. }
+            | Self::Set { .. }
+            | Self::Value { .. }
+            | Self::Member { .. }
+            | Self::Limit { offset: 1.., .. }
+            | Self::Limit { fetch: ..=1, .. }
+            | Self::Top { start: 2.., .. }
+            | Self::Top { number: true, .. } => true,
+            Self::Limit { input, .. } => input.may_have_unknown_key(),
+            Self::Select { input, .. } | Self::Top { input, .. } | Self::Lag { input, .. } => {
+                input.may_have_unknown_key()
+            }
+            Self::Exists { left, .. } | Self::In { left, .. } => left.may_have_unknown_key(),
+            _ => false,
+        }
+    }
+
     /// Whether a filter or a lost match may take a row away by an update, which upserts do not say.
     pub(crate) fn is_filtered(&self) -> bool {
         match self {
-            Self::Group { having, .. } => having.is_some(),
+            Self::Group { having: Some(_), .. }
+            | Self::Join { .. }
+            | Self::Exists { .. }
+            | Self::In { .. } => true,
+            Self::Group { input, .. } | Self::Distinct(input) => {
+                input.may_be_groups_of_one() && input.is_filtered()
+            }
             Self::Select { input, condition, .. } => condition.is_some() || input.is_filtered(),
             Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
                 input.is_filtered()
             }
-            Self::Join { .. } | Self::Exists { .. } | Self::In { .. } => true,
             _ => false,
         }
     }
@@ -340,12 +381,10 @@ impl Query {
             | Self::Top { number: true, .. }
             | Self::Top { start: 2.., .. }
             | Self::Limit { offset: 1.., .. } => true,
-            Self::Top { end: 1, .. }
-            | Self::Values(..)
-            | Self::Group { .. }
-            | Self::Distinct(_)
-            | Self::Set { .. }
-            | Self::Union(..) => false,
+            Self::Group { input, .. } | Self::Distinct(input) | Self::Set { left: input, all: false, .. } => {
+                input.may_be_groups_of_one() && input.has_no_real_key()
+            }
+            Self::Top { end: 1, .. } | Self::Values(..) | Self::Set { .. } | Self::Union(..) => false,
             Self::Select { input, .. }
             | Self::Top { input, .. }
             | Self::Limit { input, .. }

@@ -174,7 +174,7 @@ fn without_places(plan: Plan) -> Plan {
 fn normalized(plan: Plan, key: Option<Vec<usize>>) -> Plan {
     let Some(key) = key else { return plan };
     let schema = plan.schema.clone();
-    Plan::new(Op::ChangelogNormalize { key, condition: None }, vec![plan], schema)
+    Plan::new(Op::ChangelogNormalize { key, condition: None, shared: false }, vec![plan], schema)
 }
 
 /// All columns of a table, over its stored ones.

@@ -12,6 +12,8 @@ use crate::value::{DataType, Value};
 /// What a GROUP BY lists.
 #[derive(Debug, Default)]
 pub(super) struct GroupBy {
+    /// Whether there is a GROUP BY; it may list nothing.
+    pub(super) is_there: bool,
     pub(super) keys: Vec<Expr>,
     /// The sets of keys by which the rows are grouped, if there are several.
     pub(super) sets: Option<GroupingSets>,
@@ -28,6 +30,8 @@ pub(super) struct GroupingSets {
 
 /// The most keys of GROUPING SETS.
 const MAX_KEYS: usize = 62;
+/// The most keys of GROUPING SETS of which some are equal.
+const MAX_KEYS_OF_COPIES: usize = 50;
 /// The most sets, which CUBE makes quickly.
 const MAX_SETS: usize = 4096;
 
@@ -72,6 +76,7 @@ impl Binder<'_> {
                     };
                     (0..1 << parts.len()).map(chosen).collect()
                 }
+                Ast::Tuple(parts) if parts.is_empty() => continue,
                 ast => {
                     let key = self.key(ast, scope, &mut keys)?;
                     for set in &mut sets {
@@ -90,7 +95,7 @@ impl Binder<'_> {
             }
         }
         if is_plain {
-            return Ok(GroupBy { keys, sets: None });
+            return Ok(GroupBy { is_there: !asts.is_empty(), keys, sets: None });
         }
         if keys.len() > MAX_KEYS {
             return Err(PlanErrorKind::refused("GROUPING SETS of this many columns", LISTED).into());
@@ -100,10 +105,19 @@ impl Binder<'_> {
             (0..width).filter(|key| !set.contains(key)).fold(0, |bits, key| bits | 1 << (width - 1 - key))
         };
         let mut missing: Vec<u64> = sets.iter().map(missing).collect();
-        // Fuller sets come first, and each once.
+        // Fuller sets come first.
         missing.sort_unstable();
-        missing.dedup();
-        Ok(GroupBy { keys, sets: Some(GroupingSets { missing, width }) })
+        // A set that is there again gives its rows again, as rows of a copy.
+        let mut copies: u64 = 0;
+        for place in 1..missing.len() {
+            let is_again = missing[place] == missing[place - 1] & bits(width);
+            copies = if is_again { copies + 1 } else { 0 };
+            if copies > 0 && width > MAX_KEYS_OF_COPIES {
+                return Err(PlanErrorKind::refused("equal GROUPING SETS of this many columns", LISTED).into());
+            }
+            missing[place] |= copies << width;
+        }
+        Ok(GroupBy { is_there: true, keys, sets: Some(GroupingSets { missing, width }) })
     }
 
     fn sets_of_keys<'a>(
@@ -126,6 +140,11 @@ impl Binder<'_> {
             keys.len() - 1
         }))
     }
+}
+
+/// The bits of so many keys.
+fn bits(width: usize) -> u64 {
+    (1 << width) - 1
 }
 
 impl GroupingSets {

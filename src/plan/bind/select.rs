@@ -78,7 +78,7 @@ impl Binder<'_> {
         }
         let group = self.group_by(&select.group_by, &scope)?;
         let mut collected =
-            Collected { grouped: !group.keys.is_empty() && group.sets.is_none(), ..Collected::default() };
+            Collected { grouped: !group.keys.is_empty() || group.sets.is_some(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
@@ -112,10 +112,7 @@ impl Binder<'_> {
             },
             sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
         };
-        let grouped = !group.keys.is_empty()
-            || group.sets.is_some()
-            || !collected.aggregates.is_empty()
-            || rest.having.is_some();
+        let grouped = group.is_there || !collected.aggregates.is_empty() || rest.having.is_some();
         if grouped {
             let mut grouping =
                 Grouping { group_by: group, calls: collected.aggregates, groupings: collected.groupings };
