@@ -16,7 +16,7 @@ use super::common::{connect, schema};
 
 fn csv(path: &Path, options: &str) -> Connector {
     let options = format!("connector=filesystem path={} format=csv {options}", path.display());
-    connect(&options, &schema("id INT, name STRING")).unwrap()
+    connect(&options, &schema("id INT, name STRING")).expect("the options are right")
 }
 
 fn names(connector: &Connector) -> Result<Vec<String>, ConnectError> {
@@ -117,14 +117,14 @@ fn names_now(reader: &mut dyn Reader) -> Vec<String> {
     let mut before = usize::MAX;
     while changes.len() != before {
         before = changes.len();
-        assert!(reader.read(2, Cause::default(), &mut changes).unwrap());
+        assert!(reader.read(2, Cause::default(), &mut changes).expect("the file can be read"));
     }
     changes.iter().map(|change| change.row[0].as_str().unwrap_or("NULL").to_owned()).collect()
 }
 
 fn append(path: &Path, text: &str) {
     let file = fs::OpenOptions::new().append(true).create(true).open(path);
-    file.unwrap().write_all(text.as_bytes()).unwrap();
+    file.expect("the file can be made").write_all(text.as_bytes()).expect("the file can be written");
 }
 
 #[test]

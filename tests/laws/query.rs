@@ -333,6 +333,8 @@ impl Query {
         match self {
             Self::Join { .. }
             | Self::Set { .. }
+            | Self::Value { .. }
+            | Self::Member { .. }
             | Self::Limit { offset: 1.., .. }
             | Self::Limit { fetch: ..=1, .. }
             | Self::Top { start: 2.., .. }
@@ -379,7 +381,7 @@ impl Query {
             | Self::Top { number: true, .. }
             | Self::Top { start: 2.., .. }
             | Self::Limit { offset: 1.., .. } => true,
-            Self::Group { input, .. } | Self::Distinct(input) => {
+            Self::Group { input, .. } | Self::Distinct(input) | Self::Set { left: input, all: false, .. } => {
                 input.may_be_groups_of_one() && input.has_no_real_key()
             }
             Self::Top { end: 1, .. } | Self::Values(..) | Self::Set { .. } | Self::Union(..) => false,

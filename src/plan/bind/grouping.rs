@@ -113,11 +113,7 @@ impl Binder<'_> {
             let is_again = missing[place] == missing[place - 1] & bits(width);
             copies = if is_again { copies + 1 } else { 0 };
             if copies > 0 && width > MAX_KEYS_OF_COPIES {
-                return Err(PlanErrorKind::refused(
-                    "equal GROUPING SETS of this many columns",
-                    "Leave one of the equal sets out, or group by fewer columns.",
-                )
-                .into());
+                return Err(PlanErrorKind::refused("equal GROUPING SETS of this many columns", LISTED).into());
             }
             missing[place] |= copies << width;
         }
