@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use super::file;
-use super::format::{Encoder, Format};
-use super::options::Options;
+use super::format::{Encoder, FORMATS, Format};
+use super::options::{KnownOption, Options};
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
 use super::source::LineSource;
@@ -64,36 +64,7 @@ impl Connector {
     /// An option is missing, unknown or wrong, or the format has no form for a column.
     pub fn from_options(options: &[(String, String)], schema: &Schema) -> Result<Self, ConnectError> {
         let mut options = Options::new(options);
-        let name = options.required("connector")?;
-        options.set_taker(format!("connector \"{name}\""));
-        let end = match name {
-            "filesystem" => {
-                let path = options.required("path")?;
-                let format = take_format(name, &mut options, schema)?;
-                for key in TUNING {
-                    options.text(key);
-                }
-                End::Filesystem { path: file::local_path(path)?, format }
-            }
-            "stdin" => End::Stdin(take_format(name, &mut options, schema)?),
-            "stdout" => End::Stdout(take_format(name, &mut options, schema)?),
-            "print" => {
-                options.text("sink.parallelism");
-                let identifier = options.text("print-identifier").unwrap_or_default();
-                End::Print {
-                    prefix: if identifier.is_empty() { String::new() } else { format!("{identifier}> ") },
-                    to_stderr: options.flag("standard-error", false)?,
-                }
-            }
-            "blackhole" => End::Blackhole,
-            name => {
-                return Err(ConnectError::NoSuchConnector {
-                    name: name.to_owned(),
-                    nearest: nearest(name, CONNECTORS),
-                    known: CONNECTORS.to_vec(),
-                });
-            }
-        };
+        let end = End::take(&mut options, schema)?;
         options.finish()?;
         Ok(Self { schema: schema.clone(), end })
     }
@@ -231,6 +202,64 @@ impl Connector {
         match self.sink_mode() {
             Some(SinkMode::Only(mode)) => mode,
             Some(SinkMode::Any) | None => ChangelogMode::RETRACT,
+        }
+    }
+}
+
+impl End {
+    /// What the options describe.
+    fn take(options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+        options.offer("connector", &CONNECTORS);
+        options.offer("format", &FORMATS);
+        let name = options.required("connector")?;
+        options.set_taker(format!("connector \"{name}\""));
+        Ok(match name {
+            "filesystem" => {
+                let path = options.required("path")?;
+                let format = take_format(name, options, schema)?;
+                for key in TUNING {
+                    options.text(key);
+                }
+                End::Filesystem { path: file::local_path(path)?, format }
+            }
+            "stdin" => End::Stdin(take_format(name, options, schema)?),
+            "stdout" => End::Stdout(take_format(name, options, schema)?),
+            "print" => {
+                options.text("sink.parallelism");
+                let identifier = options.text("print-identifier").unwrap_or_default();
+                End::Print {
+                    prefix: if identifier.is_empty() { String::new() } else { format!("{identifier}> ") },
+                    to_stderr: options.flag("standard-error", false)?,
+                }
+            }
+            "blackhole" => End::Blackhole,
+            name => {
+                return Err(ConnectError::NoSuchConnector {
+                    name: name.to_owned(),
+                    nearest: nearest(name, CONNECTORS),
+                    known: CONNECTORS.to_vec(),
+                });
+            }
+        })
+    }
+}
+
+/// The options that a connected table can have that has some already.
+pub fn known_options(given: &[(String, String)]) -> Vec<KnownOption> {
+    let mut given = given.to_vec();
+    loop {
+        let mut options = Options::new(&given);
+        let result = End::take(&mut options, &Schema::new(vec![]));
+        let known = options.known();
+        match result {
+            // Others are asked for behind one that must be there and has any value.
+            Err(ConnectError::MissingOption { key: key @ "path", .. }) => {
+                given.push((key.to_owned(), "path".to_owned()));
+            }
+            Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| given == key) => {
+                given.retain(|(given, _)| given != key);
+            }
+            _ => return known,
         }
     }
 }

@@ -34,8 +34,9 @@ mod source;
 mod spool;
 mod text;
 
-pub use connector::{Connector, SinkMode};
+pub use connector::{Connector, SinkMode, known_options};
 pub use error::{ConnectError, Place};
+pub use options::KnownOption;
 pub use spool::Spool;
 
 use crate::changelog::{Cause, Changes};

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
 pub use response::{Collected, Command, Header, Outcome, Receiver, Rows, Watched};
-pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings};
+pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings, setting_values};
 pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;

@@ -165,6 +165,11 @@ impl Session {
         std::mem::take(&mut self.engine.failures)
     }
 
+    /// The numbers of the pipelines that are running.
+    pub fn running_jobs(&self) -> impl Iterator<Item = u64> {
+        self.engine.jobs.iter().filter(|job| job.dataflow().is_some()).map(|job| job.id)
+    }
+
     pub(super) fn stop_job(&mut self, id: &Text) -> Result<Outcome, Error> {
         let found = self.engine.jobs.iter().position(|job| job.id.to_string() == id.value);
         let index = found.ok_or_else(|| {
