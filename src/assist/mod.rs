@@ -20,6 +20,7 @@
 mod changelog;
 mod cursor;
 mod definition;
+mod document;
 mod mark;
 mod offer;
 mod option;
@@ -27,6 +28,7 @@ mod place;
 mod relation;
 mod words;
 
+pub use document::{Document, document};
 pub use mark::{Mark, marks, matching_brackets};
 pub use offer::{Candidate, Completion, Sort};
 

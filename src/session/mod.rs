@@ -4,6 +4,7 @@
 mod alter;
 mod change;
 mod ddl;
+mod dump;
 mod engine;
 mod error;
 mod explain;

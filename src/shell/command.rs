@@ -1,6 +1,7 @@
 //! The commands that start with a dot.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use rowkind::render::{Format, Problem};
 use rowkind::session::STRICT;
@@ -9,6 +10,7 @@ use rowkind::sql::Terminator;
 use super::desk::{Desk, Spot};
 use super::help;
 use super::input::{Source, read_file};
+use super::listing;
 use super::screen::Notices;
 use super::status::Stop;
 
@@ -22,14 +24,14 @@ pub(super) struct Command {
     pub(super) arguments: &'static str,
     /// What it does, as a phrase.
     pub(super) about: &'static str,
-    run: fn(&mut Desk, &str) -> Result<(), Stop>,
+    pub(super) run: fn(&mut Desk, &str) -> Result<(), Stop>,
 }
 
 /// All commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 11] = [
+pub(super) const COMMANDS: [Command; 9] = [
     Command {
         name: "help",
-        aliases: &["\\?", "\\h", ".?"],
+        aliases: &["\\?", ".?"],
         arguments: "[PATTERN]",
         about: "show this help, or what contains the pattern",
         run: Desk::help,
@@ -57,26 +59,6 @@ pub(super) const COMMANDS: [Command; 11] = [
         run: |desk, _| {
             desk.unwatch();
             Ok(())
-        },
-    },
-    Command {
-        name: "tables",
-        aliases: &["\\dt"],
-        arguments: "",
-        about: "list the tables and views, as SHOW TABLES does",
-        run: |desk, argument| match argument {
-            "" => desk.run_text("SHOW TABLES"),
-            pattern => desk.run_text(&format!("SHOW TABLES LIKE '{}'", pattern.replace('\'', "''"))),
-        },
-    },
-    Command {
-        name: "describe",
-        aliases: &["\\d"],
-        arguments: "NAME",
-        about: "show the columns of a table or view",
-        run: |desk, argument| match argument {
-            "" => desk.run_text("SHOW TABLES"),
-            name => desk.run_text(&format!("DESCRIBE {name}")),
         },
     },
     Command {
@@ -116,8 +98,21 @@ pub(super) const COMMANDS: [Command; 11] = [
 /// How deep scripts may read each other.
 const DEEPEST: usize = 32;
 
+/// All commands that there are.
+pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
+    COMMANDS.iter().chain(&listing::COMMANDS)
+}
+
+/// What commands can be called, with their dot or backslash: first the names, then the others.
+pub(super) fn names() -> Vec<&'static str> {
+    static NAMES: LazyLock<Vec<String>> =
+        LazyLock::new(|| commands().map(|command| format!(".{}", command.name)).collect());
+    let names = NAMES.iter().map(String::as_str);
+    names.chain(commands().flat_map(|command| command.aliases.iter().copied())).collect()
+}
+
 impl Command {
-    fn is(&self, word: &str) -> bool {
+    pub(super) fn is(&self, word: &str) -> bool {
         word.strip_prefix('.') == Some(self.name) || self.aliases.contains(&word)
     }
 }
@@ -131,7 +126,7 @@ impl Desk {
         if self.is_transcript() {
             writeln!(self.output.out, "> {line}")?;
         }
-        match COMMANDS.iter().find(|command| command.is(word)) {
+        match commands().find(|command| command.is(word)) {
             Some(command) => {
                 let result = (command.run)(self, argument);
                 self.settle()?;
@@ -242,7 +237,7 @@ impl Desk {
     }
 
     /// Reads `on` or `off`; without either, says which it is and leaves it.
-    fn switch(&mut self, name: &str, argument: &str, now: bool) -> Result<bool, Stop> {
+    pub(super) fn switch(&mut self, name: &str, argument: &str, now: bool) -> Result<bool, Stop> {
         match argument {
             "on" => Ok(true),
             "off" => Ok(false),
@@ -258,18 +253,15 @@ impl Desk {
     }
 
     /// Runs a statement that stands for a command.
-    fn run_text(&mut self, text: &str) -> Result<(), Stop> {
+    pub(super) fn run_text(&mut self, text: &str) -> Result<(), Stop> {
         let spot = Spot { source: Source { text, name: None }, offset: 0 };
         self.run(spot, text, Terminator::Semicolon)
     }
 }
 
 fn unknown(word: &str) -> Problem<'static> {
-    let names = COMMANDS.iter().flat_map(|command| {
-        let alias = |alias: &&str| (*alias).to_owned();
-        std::iter::once(format!(".{}", command.name)).chain(command.aliases.iter().map(alias))
-    });
-    let distance = |name: &String| strsim::damerau_levenshtein(name, word);
+    let names = names().into_iter();
+    let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
     let nearest = names.filter(|name| name.len() > 2).min_by_key(distance);
     let near = nearest.filter(|name| distance(name) <= 1 + name.len() / 3 || begins(name, word));
     let problem = Problem::new(format!("there is no command \"{word}\""));
@@ -297,10 +289,7 @@ mod tests {
 
     #[test]
     fn no_two_commands_share_a_name() {
-        let mut names: Vec<String> = COMMANDS.iter().map(|command| format!(".{}", command.name)).collect();
-        names.extend(
-            COMMANDS.iter().flat_map(|command| command.aliases.iter().map(|alias| (*alias).to_owned())),
-        );
+        let mut names = names();
         names.sort_unstable();
         let count = names.len();
         names.dedup();

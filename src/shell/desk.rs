@@ -8,6 +8,7 @@ use rowkind::render::{Ending, Excerpt, Format, Problem, write_answer, write_echo
 use rowkind::session::{Command, Error, Outcome, RESULT_MODE};
 use rowkind::sql::{ParseError, Span, Terminator};
 
+use super::editor::Dress;
 use super::help;
 use super::input::Source;
 use super::interrupt::Interrupt;
@@ -29,6 +30,8 @@ pub(super) struct Desk {
     pub(super) reading: Vec<PathBuf>,
     /// What was typed before, for `HISTORY`.
     pub(super) history: Vec<String>,
+    /// How the prompt looks.
+    pub(super) dress: Dress,
     /// Whether something failed, even if more was run after it.
     pub(super) failed: bool,
 }
@@ -66,6 +69,7 @@ impl Desk {
             unordered: false,
             reading: Vec::new(),
             history: Vec::new(),
+            dress: Dress::default(),
             failed: false,
         }
     }

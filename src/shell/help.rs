@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rowkind::render::Format;
 
-use super::command::COMMANDS;
+use super::command::commands;
 
 /// A statement, and what it is for.
 const STATEMENTS: [(&str, &str); 15] = [
@@ -61,7 +61,7 @@ pub(super) fn about(pattern: &str) -> String {
 }
 
 fn write_commands(text: &mut String, pattern: &str) {
-    for command in &COMMANDS {
+    for command in commands() {
         let usage = format!(".{} {}", command.name, command.arguments);
         let also = match command.aliases {
             [] => String::new(),

@@ -15,6 +15,7 @@ use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::status::{Status, Stop};
+use super::theme::Theme;
 
 /// Runs what the command line says. The result is the exit status of the process.
 pub(crate) fn run() -> ExitCode {
@@ -77,6 +78,7 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
         timing: arguments.timing,
     };
     let mut desk = Desk::new(session, output, interrupt, manner);
+    desk.dress.theme = Theme::of_terminal(desk.output.look().colour);
     let history = if arguments.no_history { None } else { history::path() };
     let result = run_jobs(&mut desk, jobs, history.as_deref());
     end(&mut desk, result)

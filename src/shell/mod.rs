@@ -7,6 +7,7 @@
 //! Results go to the standard output and nothing else does; notices, timings and errors go to the standard
 //! error.
 
+mod argument;
 mod arguments;
 mod command;
 mod desk;
@@ -17,10 +18,12 @@ mod history;
 mod input;
 mod interrupt;
 mod launch;
+mod listing;
 mod output;
 mod screen;
 mod script;
 mod status;
+mod theme;
 mod watch;
 
 pub(crate) use launch::run;
