@@ -262,17 +262,15 @@ impl Desk {
 fn unknown(word: &str) -> Problem<'static> {
     let names = names().into_iter();
     let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
-    let nearest = names.filter(|name| name.len() > 2).min_by_key(distance);
-    let near = nearest.filter(|name| distance(name) <= 1 + name.len() / 3 || begins(name, word));
+    let names: Vec<&str> = names.filter(|name| name.len() > 2).collect();
+    let begun = names.iter().copied().find(|name| word.len() > 2 && name.starts_with(word));
+    let near = names.iter().copied().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3);
+    let near = begun.or(near);
     let problem = Problem::new(format!("there is no command \"{word}\""));
     match near {
         Some(name) => problem.with_hint(format!("Did you mean {name}? .help shows all commands.")),
         None => problem.with_hint(".help shows all commands."),
     }
-}
-
-fn begins(name: &str, word: &str) -> bool {
-    word.len() > 2 && name.starts_with(word)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::sync::atomic::Ordering;
 
 use rowkind::Session;
 use rowkind::assist::{self, Mark, Sort};
@@ -13,6 +14,7 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::SearchDirection;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 
+use super::keys::Wishes;
 use super::margin::{Margin, open_at_breaks};
 use crate::shell::argument::{Argument, argument_of};
 use crate::shell::command::{self, commands};
@@ -24,6 +26,7 @@ pub(super) struct Assistant {
     pub(super) session: Session,
     pub(super) theme: Theme,
     pub(super) margin: Margin,
+    wishes: Wishes,
     files: FilenameCompleter,
     /// The brackets that are shown as a pair.
     pair: Cell<Option<(usize, usize)>>,
@@ -33,11 +36,12 @@ pub(super) struct Assistant {
 const LONG: usize = 1_000;
 
 impl Assistant {
-    pub(super) fn new(theme: Theme) -> Self {
+    pub(super) fn new(wishes: Wishes) -> Self {
         Self {
             session: Session::new(),
-            theme,
+            theme: Theme::Plain,
             margin: Margin::of(""),
+            wishes,
             files: FilenameCompleter::new(),
             pair: Cell::new(None),
         }
@@ -140,6 +144,10 @@ impl Completer for Assistant {
         pos: usize,
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Self::Candidate>)> {
+        if self.wishes.straighten.swap(false, Ordering::Relaxed) {
+            let text = format!("{}{}", self.margin.put(line), self.margin.line_break());
+            return Ok((0, vec![Pair { display: String::new(), replacement: text }]));
+        }
         if Self::is_command(line) {
             self.complete_command(line, pos, context)
         } else {

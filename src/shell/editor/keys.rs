@@ -51,18 +51,22 @@ const KEYS: [(KeyEvent, Key); 17] = [
 struct Binding {
     key: Key,
     margin: Margin,
-    /// Whether somebody wants to go on in an editor of their own.
-    edit: Arc<AtomicBool>,
+    wishes: Wishes,
 }
 
-/// Binds the keys for a margin. The flag is set when somebody wants to go on in an editor of their own.
-pub(super) fn bind<H: Helper, I: History>(
-    editor: &mut Editor<H, I>,
-    margin: &Margin,
-    edit: &Arc<AtomicBool>,
-) {
+/// What a key asks of others.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wishes {
+    /// Somebody wants to go on in an editor of their own.
+    pub(super) edit: Arc<AtomicBool>,
+    /// The completion is to put margins before the lines that have none, and to start a new line.
+    pub(super) straighten: Arc<AtomicBool>,
+}
+
+/// Binds the keys for a margin.
+pub(super) fn bind<H: Helper, I: History>(editor: &mut Editor<H, I>, margin: &Margin, wishes: &Wishes) {
     let handler = |key| {
-        EventHandler::Conditional(Box::new(Binding { key, margin: margin.clone(), edit: edit.clone() }))
+        EventHandler::Conditional(Box::new(Binding { key, margin: margin.clone(), wishes: wishes.clone() }))
     };
     for (event, key) in KEYS {
         editor.bind_sequence(event, handler(key));
@@ -90,7 +94,7 @@ impl ConditionalEventHandler for Binding {
             Key::Enter => self.enter(context.line(), behind),
             Key::Break => Some(Cmd::Insert(1, self.margin.line_break())),
             Key::Edit => {
-                self.edit.store(true, Ordering::Relaxed);
+                self.wishes.edit.store(true, Ordering::Relaxed);
                 Some(Cmd::AcceptLine)
             }
             Key::Backspace if after_margin => Some(Cmd::Kill(search(CharSearch::Backward('\n')))),
@@ -125,12 +129,12 @@ impl Binding {
         if is_complete(line) {
             return None;
         }
-        let line_break = self.margin.line_break();
         if behind.is_empty() && self.margin.lacks(line) {
-            let text = format!("{}{line_break}", self.margin.put(line));
-            return Some(Cmd::Replace(Movement::WholeBuffer, Some(text)));
+            // Of all that a key can ask for, only a completion replaces text as one change that can be undone.
+            self.wishes.straighten.store(true, Ordering::Relaxed);
+            return Some(Cmd::Complete);
         }
-        Some(Cmd::Insert(1, line_break))
+        Some(Cmd::Insert(1, self.margin.line_break()))
     }
 
     fn is_in_margined_line(&self, before: &str) -> bool {

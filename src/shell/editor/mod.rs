@@ -7,8 +7,7 @@ mod margin;
 mod past;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use rowkind::Session;
 use rowkind::sql::{Item, Splitter, with_straight_quotes};
@@ -22,6 +21,7 @@ use super::input::Source;
 use super::status::Stop;
 use super::theme::Theme;
 use assistant::Assistant;
+use keys::Wishes;
 use margin::Margin;
 use past::Past;
 
@@ -67,8 +67,7 @@ pub(super) enum Typed {
 pub(super) struct Prompt {
     editor: Editor<Assistant, Past>,
     history: Option<PathBuf>,
-    /// Set when somebody wants to go on in an editor of their own.
-    edit: Arc<AtomicBool>,
+    wishes: Wishes,
 }
 
 impl Prompt {
@@ -88,8 +87,9 @@ impl Prompt {
             .color_mode(ColorMode::Forced)
             .build();
         let mut editor = Editor::with_history(config.clone(), Past::new(&config))?;
-        editor.set_helper(Some(Assistant::new(Theme::Plain)));
-        let mut prompt = Self { editor, history, edit: Arc::default() };
+        let wishes = Wishes::default();
+        editor.set_helper(Some(Assistant::new(wishes.clone())));
+        let mut prompt = Self { editor, history, wishes };
         if let Some(path) = &prompt.history
             && let Err(error) = prompt.editor.load_history(path)
             && !is_missing(&error)
@@ -104,7 +104,7 @@ impl Prompt {
     /// Reads what is typed until it is complete. The session is looked at while somebody types.
     pub(super) fn read(&mut self, session: &mut Session, dress: &Dress) -> rustyline::Result<Typed> {
         let margin = Margin::of(&dress.prompt);
-        keys::bind(&mut self.editor, &margin, &self.edit);
+        keys::bind(&mut self.editor, &margin, &self.wishes);
         self.editor.history_mut().set_margin(margin.clone());
         let draft = margin.put(&dress.draft);
         let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
@@ -114,7 +114,7 @@ impl Prompt {
         let result = self.editor.readline_with_initial(dress.prompt.as_str(), (&draft, ""));
         let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
         std::mem::swap(&mut assistant.session, session);
-        let edit = self.edit.swap(false, Ordering::Relaxed);
+        let edit = self.wishes.edit.swap(false, Ordering::Relaxed);
         match result {
             Ok(text) if edit => Ok(Typed::Draft(Margin::remove(&text))),
             Ok(text) => Ok(Typed::Text(Margin::remove(&text))),
@@ -220,7 +220,7 @@ impl Desk {
 fn banner() -> String {
     format!(
         "rowkind {}: Flink SQL for changelogs, all in memory\n\
-         Statements end with ; and .help shows what there is. Tab completes, Ctrl-D leaves.",
+         Statements end with ; Tab completes, .help shows what there is, Ctrl-D leaves.",
         env!("CARGO_PKG_VERSION")
     )
 }
