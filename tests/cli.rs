@@ -353,10 +353,11 @@ fn a_transcript_has_the_layout_of_the_recordings() {
 }
 
 #[test]
-fn kinds_are_for_transcripts() {
-    let ran = run(["-c", "CREATE TABLE t (a INT);\n-- kinds: +I\nINSERT INTO t VALUES (1);"]);
-    assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("Hint: Run the script with --format transcript"), "{}", ran.err);
+fn kinds_come_from_a_directive() {
+    let table = "CREATE TABLE t (a INT) WITH ('changelog.mode' = 'retract');\n";
+    let script = format!("{table}-- kinds: +I -D\nINSERT INTO t VALUES (1), (1);\nSELECT * FROM t;");
+    let ran = run(["--format", "jsonl", "-c", &script]);
+    assert_eq!(ran.out.matches("\"-D\"").count(), 1, "{}", ran.out);
     let ran = run(["--format", "transcript", "-c", "-- kinds: +X"]);
     assert_eq!(
         ran.out,

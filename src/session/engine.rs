@@ -22,7 +22,7 @@ pub(super) struct Engine {
     /// What tables of connector `stdin` read.
     pub(super) stdin: Option<Spool>,
     /// The number of the last log entry.
-    sequence: u64,
+    pub(super) sequence: u64,
 }
 
 /// Changes that a pipeline wrote and that are still to be logged.

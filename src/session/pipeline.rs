@@ -25,6 +25,8 @@ pub(super) struct Job {
     pub(super) state: JobState,
     /// When it was made, in milliseconds since 1970-01-01 00:00:00 UTC.
     pub(super) started: i64,
+    /// The number of the last log entry that was there before it was made.
+    pub(super) after: u64,
     /// How many changes it has written.
     pub(super) written: usize,
 }
@@ -96,6 +98,7 @@ impl Engine {
     /// Makes a pipeline: it reads what is there and goes on, or ends.
     pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<(), RunError> {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
+        let after = self.sequence;
         let connected = self.is_connected(sink);
         let mut replay = Replay::new(&dataflow, &self.catalog, self.stdin.as_ref())?;
         let mut written = 0;
@@ -128,7 +131,18 @@ impl Engine {
         };
         let id = self.jobs.last().map_or(1, |job| job.id + 1);
         let started = arrival;
-        self.jobs.push(Job { id, statement, sink, sink_name, connected, reads, state, started, written });
+        self.jobs.push(Job {
+            id,
+            statement,
+            sink,
+            sink_name,
+            connected,
+            reads,
+            state,
+            started,
+            after,
+            written,
+        });
         result
     }
 
