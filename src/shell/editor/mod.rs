@@ -16,7 +16,7 @@ use rustyline::error::ReadlineError;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::desk::Desk;
-use super::history;
+use super::places;
 use super::input::Source;
 use super::status::Stop;
 use super::theme::Theme;
@@ -130,7 +130,7 @@ impl Prompt {
             self.editor.add_history_entry(statement.as_str())?;
         }
         let Some(path) = &self.history else { return Ok(()) };
-        history::prepare(path)?;
+        places::prepare(path)?;
         self.editor.append_history(path)
     }
 
@@ -185,7 +185,7 @@ impl Desk {
             let text = match read {
                 Ok(Typed::Text(text)) => text,
                 Ok(Typed::Draft(text)) => {
-                    let _ = self.edit_text(&text);
+                    let _ = self.edit_text(text.trim_end());
                     continue;
                 }
                 Ok(Typed::Nothing) => continue,
