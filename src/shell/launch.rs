@@ -11,10 +11,10 @@ use rowkind::session::STRICT;
 use super::arguments::{Arguments, Task};
 use super::desk::{Desk, Manner};
 use super::generate::generate;
-use super::places;
 use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
 use super::output::Output;
+use super::places;
 use super::status::{Status, Stop};
 use super::theme::Theme;
 
@@ -36,8 +36,14 @@ pub(crate) fn run() -> ExitCode {
 /// What there is to run: scripts in memory, or what somebody types or writes.
 enum Job {
     /// What comes before all others. If it fails at the prompt, the prompt comes all the same.
-    Start { text: String, path: PathBuf },
-    Script { text: String, path: Option<PathBuf> },
+    Start {
+        text: String,
+        path: PathBuf,
+    },
+    Script {
+        text: String,
+        path: Option<PathBuf>,
+    },
     Stream,
     Talk,
 }

@@ -16,8 +16,8 @@ use rustyline::error::ReadlineError;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::desk::Desk;
-use super::places;
 use super::input::Source;
+use super::places;
 use super::status::Stop;
 use super::theme::Theme;
 use assistant::Assistant;
