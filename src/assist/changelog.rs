@@ -1,4 +1,4 @@
-//! The cursor in a call of FROM_CHANGELOG or TO_CHANGELOG.
+//! The cursor in a call of `FROM_CHANGELOG` or `TO_CHANGELOG`.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl Place<'_> {
         }
         if last.is("BY") {
             let columns = self.input_columns(bracket);
-            columns.iter().for_each(|column| self.offers.name(Sort::Column, &column.name));
+            self.offers.names(Sort::Column, columns.iter().map(|column| column.name.as_str()));
             return true;
         }
         let is_table = self.cursor.back(2).is_some_and(|token| token.is_any(&["TABLE", "BY"]));
@@ -86,9 +86,9 @@ impl Place<'_> {
                 }
             }
             "op_mapping" => self.offers.keyword("MAP["),
-            "error_handling" => ["FAIL", "SKIP"].iter().for_each(|value| self.offers.text(value)),
+            "error_handling" => self.offers.texts(&["FAIL", "SKIP"]),
             "produces_full_deletes" => {
-                ["TRUE", "FALSE"].iter().for_each(|value| self.offers.keyword(value));
+                self.offers.keywords(&["TRUE", "FALSE"]);
             }
             _ => {}
         }
@@ -105,7 +105,7 @@ impl Place<'_> {
         let outer = open.iter().rev().find(|&&outer| outer < bracket).copied();
         let Some(outer) = outer else { return };
         let columns = self.input_columns(outer);
-        columns.iter().for_each(|column| self.offers.name(Sort::Column, &column.name));
+        self.offers.names(Sort::Column, columns.iter().map(|column| column.name.as_str()));
     }
 
     /// Inside of `op_mapping => MAP[…]`. Returns whether the map is one.
@@ -123,7 +123,7 @@ impl Place<'_> {
         let is_from = tokens[call - 1].is("FROM_CHANGELOG");
         let is_key = commas(tokens, bracket + 1..self.cursor.at).len().is_multiple_of(2);
         match (is_from, is_key) {
-            (true, false) => RowKind::ALL.iter().for_each(|kind| self.offers.text(kind.name())),
+            (true, false) => self.offers.texts(&RowKind::ALL.map(RowKind::name)),
             (true, true) => {
                 let said = self.said(bracket);
                 let codes = self.codes(call);

@@ -111,9 +111,7 @@ impl<'a> Cursor<'a> {
                     LexemeKind::Word if start < byte => cursor = (Typing::Word, start, false),
                     _ => {}
                 }
-                if cursor.1 < byte || inside {
-                    at = Some(tokens.len());
-                } else if start >= byte {
+                if cursor.1 < byte || inside || start >= byte {
                     at = Some(tokens.len());
                 }
             }

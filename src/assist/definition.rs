@@ -34,7 +34,7 @@ impl Place<'_> {
         let start = commas(&self.cursor.tokens, list + 1..self.cursor.at).last().map_or(list + 1, |c| c + 1);
         let item = self.cursor.tokens[start..self.cursor.at].to_vec();
         match item.as_slice() {
-            [] => words::TABLE_PARTS.iter().for_each(|word| self.offers.keyword(word)),
+            [] => self.offers.keywords(words::TABLE_PARTS),
             [first, ..] if first.is_any(&["PRIMARY", "CONSTRAINT"]) => {
                 self.offers.phrases(&["PRIMARY KEY", "NOT ENFORCED"], &item);
             }
@@ -45,7 +45,7 @@ impl Place<'_> {
                 _ => self.declared(list),
             },
             [_] => {
-                words::TYPES.iter().for_each(|name| self.offers.keyword(name));
+                self.offers.keywords(words::TYPES);
                 self.offers.keyword("AS");
             }
             [_, second, ..] if second.is("AS") => self.declared(list),
@@ -69,7 +69,7 @@ impl Place<'_> {
             names.extend(part.filter(is_column).map(Token::name));
             start = stop + 1;
         }
-        names.iter().for_each(|name| self.offers.name(Sort::Column, name));
+        self.offers.names(Sort::Column, names.iter().map(String::as_str));
     }
 
     /// Behind the name or the columns of what is created.

@@ -95,6 +95,13 @@ impl Offers {
         }
     }
 
+    /// Several keywords.
+    pub(super) fn keywords(&mut self, words: &[&str]) {
+        for words in words {
+            self.keyword(words);
+        }
+    }
+
     fn cased(&self, words: &str) -> String {
         if self.lower { words.to_lowercase() } else { words.to_owned() }
     }
@@ -129,6 +136,20 @@ impl Offers {
             Typing::Word => format!("`{escaped}`"),
         };
         self.push(sort, text);
+    }
+
+    /// Several names of one sort.
+    pub(super) fn names<'n>(&mut self, sort: Sort, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            self.name(sort, name);
+        }
+    }
+
+    /// Several strings.
+    pub(super) fn texts(&mut self, values: &[impl AsRef<str>]) {
+        for value in values {
+            self.text(value.as_ref());
+        }
     }
 
     /// A string.

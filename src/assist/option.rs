@@ -33,12 +33,12 @@ impl Place<'_> {
         if last.is_some_and(|last| last.is_symbol(b'=')) {
             let key = self.cursor.back(2).map(|key| key.inside().to_owned()).unwrap_or_default();
             if key == MODE {
-                TableMode::ALL.iter().for_each(|mode| self.offers.text(&mode.to_string()));
+                self.offers.texts(&TableMode::ALL.map(|mode| mode.to_string()));
                 return;
             }
             let options = known_options(&given);
             let option = options.into_iter().find(|option| option.key == key);
-            option.into_iter().flat_map(|option| option.values).for_each(|value| self.offers.text(value));
+            self.offers.texts(&option.map(|option| option.values).unwrap_or_default());
         } else if last.is_some_and(|last| matches!(last.kind, LexemeKind::Symbol(b'(' | b','))) {
             let has = |key: &str| given.iter().any(|(given, _)| given == key);
             if !has("connector") && !has(MODE) {
@@ -62,13 +62,13 @@ impl Place<'_> {
             1 if resets => {
                 let set: Vec<String> =
                     self.session.settings().iter().map(|(key, _)| key.to_owned()).collect();
-                set.iter().for_each(|key| self.offers.text(key));
-                KNOWN.iter().for_each(|(key, _)| self.offers.text(key));
+                self.offers.texts(&set);
+                self.offers.texts(&KNOWN.map(|(key, _)| key));
             }
             1 => KNOWN.iter().for_each(|(key, _)| self.offers.text_then(key, " = '")),
             3 => {
                 let key = self.cursor.tokens[1].inside().to_owned();
-                setting_values(&key).iter().for_each(|value| self.offers.text(value));
+                self.offers.texts(setting_values(&key));
             }
             _ => {}
         }

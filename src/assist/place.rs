@@ -89,7 +89,7 @@ impl<'a> Place<'a> {
             return true;
         }
         if is_before(&["CAST", "TRY_CAST"]) && self.back_is(1, &["AS"]) {
-            words::TYPES.iter().for_each(|name| self.offers.keyword(name));
+            self.offers.keywords(words::TYPES);
             return true;
         }
         if creates && self.in_definition(bracket, depth) {
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         if depth == 1 && self.is_column_list(bracket) {
             let name = before.as_ref().map(Token::name).unwrap_or_default();
             let columns = self.reader().columns_of(&name);
-            columns.iter().for_each(|column| self.offers.name(Sort::Column, &column.name));
+            self.offers.names(Sort::Column, columns.iter().map(|column| column.name.as_str()));
             return true;
         }
         false
@@ -123,17 +123,16 @@ impl<'a> Place<'a> {
         let Some(first) = names.pop() else { return };
         let relations = self.reader().around(self.cursor.at);
         let relation = relations.iter().find(|relation| relation.name == first);
-        let mut columns = match relation {
-            Some(relation) => relation.columns.clone(),
-            None => {
-                let all: Vec<Column> = relations.iter().flat_map(|r| r.columns.clone()).collect();
-                fields_of(&all, &first)
-            }
+        let mut columns = if let Some(relation) = relation {
+            relation.columns.clone()
+        } else {
+            let all: Vec<Column> = relations.iter().flat_map(|r| r.columns.clone()).collect();
+            fields_of(&all, &first)
         };
         while let Some(name) = names.pop() {
             columns = fields_of(&columns, &name);
         }
-        columns.iter().for_each(|column| self.offers.name(Sort::Column, &column.name));
+        self.offers.names(Sort::Column, columns.iter().map(|column| column.name.as_str()));
     }
 
     /// The name of a table or view. Returns whether one is wanted here.
@@ -239,7 +238,7 @@ impl<'a> Place<'a> {
             .map(|(_, window)| window[0].name())
             .collect();
         if tokens.iter().any(|token| token.is("WITH")) {
-            names.iter().for_each(|name| self.offers.name(Sort::View, name));
+            self.offers.names(Sort::View, names.iter().map(String::as_str));
         }
     }
 
@@ -319,7 +318,7 @@ impl<'a> Place<'a> {
         {
             let units =
                 ["SECOND", "MINUTE", "HOUR", "DAY", "MONTH", "YEAR", "DAY TO SECOND", "YEAR TO MONTH"];
-            units.iter().for_each(|unit| self.offers.keyword(unit));
+            self.offers.keywords(&units);
             return;
         }
         let over = start >= 2 && self.cursor.tokens[start - 2].is("OVER");
@@ -327,7 +326,7 @@ impl<'a> Place<'a> {
             self.following(&["PARTITION BY", "ORDER BY", "ROWS BETWEEN", "RANGE BETWEEN"]);
         }
         if self.is_in_case(start) && (ended || last.is("CASE")) {
-            words::CASE.iter().for_each(|word| self.offers.keyword(word));
+            self.offers.keywords(words::CASE);
         }
         match clause.as_deref() {
             Some("SELECT") if ended => {
@@ -358,7 +357,7 @@ impl<'a> Place<'a> {
                 self.offers.keyword("SELECT");
             }
             Some("LIMIT" | "FETCH" | "OFFSET") => {}
-            Some("VALUES") => words::VALUES.iter().for_each(|word| self.offers.keyword(word)),
+            Some("VALUES") => self.offers.keywords(words::VALUES),
             Some("SET") if ended => self.following(&["WHERE", "AND", "OR"]),
             Some(clause) => {
                 let selects = clause == "SELECT";
@@ -368,7 +367,7 @@ impl<'a> Place<'a> {
                     self.offers.keyword("DISTINCT");
                 }
                 if clause == "GROUP" {
-                    ["ROLLUP", "CUBE", "GROUPING SETS"].iter().for_each(|word| self.offers.keyword(word));
+                    self.offers.keywords(&["ROLLUP", "CUBE", "GROUPING SETS"]);
                 }
             }
             None if last.is_symbol(b'(') => {
@@ -451,7 +450,7 @@ impl<'a> Place<'a> {
                 self.offers.function(name, has_arguments);
             }
         }
-        words::VALUES.iter().for_each(|word| self.offers.keyword(word));
+        self.offers.keywords(words::VALUES);
     }
 
     fn columns(&mut self, relations: &[Relation]) {
@@ -467,7 +466,7 @@ impl<'a> Place<'a> {
                 Entry::Table(table) => table.schema(),
                 Entry::View(view) => view.schema.clone(),
             };
-            schema.names().for_each(|name| self.offers.name(Sort::Column, name));
+            self.offers.names(Sort::Column, schema.names());
         }
     }
 }

@@ -57,7 +57,8 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// The relations that can be named at a token: those of the innermost query, then those around it.
     pub(super) fn around(&self, at: usize) -> Vec<Relation> {
-        let mut ranges = vec![0..self.tokens.len()];
+        let whole = 0..self.tokens.len();
+        let mut ranges = Vec::from([whole]);
         let mut open = Vec::new();
         for (index, token) in self.tokens[..at].iter().enumerate() {
             match token.kind {
@@ -498,7 +499,7 @@ pub(super) fn fields(data_type: &DataType) -> Vec<Column> {
     match &data_type.kind {
         TypeKind::Row(fields) => fields
             .iter()
-            .map(|field| Column { name: field.name.to_string(), data_type: Some(field.data_type.clone()) })
+            .map(|field| Column { name: field.name.clone(), data_type: Some(field.data_type.clone()) })
             .collect(),
         _ => Vec::new(),
     }

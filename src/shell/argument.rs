@@ -26,7 +26,7 @@ pub(super) enum Argument {
 /// What a command takes that is written with its dot or backslash.
 pub(super) fn argument_of(command: &str) -> Argument {
     match command {
-        ".help" | "\\?" | ".?" => Argument::Command,
+        ".help" | "\\?" | "\\h" | ".?" => Argument::Command,
         ".read" | "\\i" | ".output" | ".once" | "\\o" | ".cd" => Argument::File,
         ".format" | ".mode" => Argument::Words(Format::ALL.iter().map(|format| format.name()).collect()),
         ".theme" => Argument::Words(Theme::ALL.iter().map(|(name, _)| *name).collect()),

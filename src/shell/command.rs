@@ -31,7 +31,7 @@ pub(super) struct Command {
 pub(super) const COMMANDS: [Command; 9] = [
     Command {
         name: "help",
-        aliases: &["\\?", ".?"],
+        aliases: &["\\?", "\\h", ".?"],
         arguments: "[PATTERN]",
         about: "show this help, or what contains the pattern",
         run: Desk::help,

@@ -97,10 +97,10 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
 }
 
 /// The script that runs first: that of the command line or, at the prompt, the start file if there is one.
-fn start_file(arguments: &Arguments, talks: bool) -> Result<Option<Job>, Problem<'static>> {
+fn start_file(arguments: &Arguments, interactive: bool) -> Result<Option<Job>, Problem<'static>> {
     let path = match &arguments.init {
         Some(path) => path.clone(),
-        None if arguments.no_init || !talks => return Ok(None),
+        None if arguments.no_init || !interactive => return Ok(None),
         None => match places::start_file() {
             Some(path) if path.exists() => path,
             Some(_) | None => return Ok(None),
@@ -111,10 +111,10 @@ fn start_file(arguments: &Arguments, talks: bool) -> Result<Option<Job>, Problem
 
 /// Reads the scripts, before the first of them runs.
 fn jobs(arguments: &Arguments, tasks: Vec<Task>) -> Result<Vec<Job>, Problem<'static>> {
-    let talks = tasks.is_empty() && io::stdin().is_terminal();
-    let mut jobs: Vec<Job> = start_file(arguments, talks)?.into_iter().collect();
+    let interactive = tasks.is_empty() && io::stdin().is_terminal();
+    let mut jobs: Vec<Job> = start_file(arguments, interactive)?.into_iter().collect();
     if tasks.is_empty() {
-        jobs.push(if talks { Job::Talk } else { Job::Stream });
+        jobs.push(if interactive { Job::Talk } else { Job::Stream });
         return Ok(jobs);
     }
     let job = |task| match task {

@@ -211,7 +211,7 @@ impl Desk {
     fn prompt(&mut self, text: &str) -> Result<(), Stop> {
         match unquoted(text) {
             "" if text.is_empty() => {
-                writeln!(self.output.out, "'{}'", self.dress.prompt.replace('\'', "''"))?
+                writeln!(self.output.out, "'{}'", self.dress.prompt.replace('\'', "''"))?;
             }
             "" => PROMPT.clone_into(&mut self.dress.prompt),
             text if text.contains(char::is_control) => {

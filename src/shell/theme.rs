@@ -55,14 +55,13 @@ impl Theme {
     /// The parameters of the escape sequence, of which none is no colour.
     fn codes(self, part: Part) -> &'static str {
         let (dark, light) = match part {
-            Part::Prompt => ("1", "1"),
+            Part::Prompt | Part::Marked(Mark::Relation) => ("1", "1"),
             Part::Margin | Part::Hint | Part::Marked(Mark::Comment) => ("90", "90"),
             Part::Bracket => ("1;4", "1;4"),
             Part::Command | Part::Marked(Mark::Keyword) => ("94", "34"),
             Part::Marked(Mark::Function) => ("96", "36"),
             Part::Marked(Mark::Text) => ("92", "32"),
             Part::Marked(Mark::Number) => ("95", "35"),
-            Part::Marked(Mark::Relation) => ("1", "1"),
             Part::Marked(Mark::UnknownRelation | Mark::Error) => ("4;91", "4;31"),
         };
         match self {

@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn what_is_typed_so_far_has_an_open_end() {
+        use LexemeKind::{Comment, Name, Number, Symbol, Text, Word};
         let text = "SELECT 12, `a` -- c\n , 'x";
         let kinds: Vec<LexemeKind> = lexemes(text).map(|lexeme| lexeme.kind).collect();
-        use LexemeKind::{Comment, Name, Number, Symbol, Text, Word};
         assert_eq!(kinds, [Word, Number, Symbol(b','), Name, Comment, Symbol(b','), Text]);
         assert!(lexemes(text).last().is_some_and(|last| last.open));
     }

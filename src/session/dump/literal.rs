@@ -42,29 +42,31 @@ enum Fit {
 fn expression(value: &Value, data_type: &DataType) -> Option<(String, Fit)> {
     let mut shown = String::new();
     write_value(&mut shown, value, data_type, &TimeZone::UTC);
+    let from_text = || (cast(&format!("'{shown}'"), data_type), Fit::Exact);
     Some(match &data_type.kind {
         TypeKind::Null => ("NULL".to_owned(), Fit::Exact),
         TypeKind::Boolean => (shown, Fit::Exact),
         TypeKind::Int | TypeKind::BigInt => (shown, Fit::Assignable),
         TypeKind::TinyInt | TypeKind::SmallInt => (shown, Fit::Other),
         TypeKind::Decimal { precision, .. } if *precision <= 18 => (shown, Fit::Assignable),
-        TypeKind::Decimal { .. } => (cast(&format!("'{shown}'"), data_type), Fit::Exact),
         TypeKind::Float if value.as_float()?.is_finite() => {
             (cast(&format!("'{:E}'", value.as_float()?), data_type), Fit::Exact)
         }
-        TypeKind::Float => (cast(&format!("'{shown}'"), data_type), Fit::Exact),
         TypeKind::Double if value.as_double()?.is_finite() => {
             (format!("{:E}", value.as_double()?), Fit::Exact)
         }
-        TypeKind::Double => (cast(&format!("'{shown}'"), data_type), Fit::Exact),
         TypeKind::VarChar(MAX_LENGTH) => (string(value.as_str()?), Fit::Assignable),
         TypeKind::Char(_) | TypeKind::VarChar(_) => (string(value.as_str()?), Fit::Other),
         TypeKind::Binary(_) | TypeKind::VarBinary(_) => (bytes(value.as_bytes()?), Fit::Other),
         TypeKind::Date if is_common_era(&shown) => (format!("DATE '{shown}'"), Fit::Exact),
-        TypeKind::Date => (cast(&format!("'{shown}'"), data_type), Fit::Exact),
         TypeKind::Time(_) => (format!("TIME '{shown}'"), Fit::Other),
         TypeKind::Timestamp(_) if is_common_era(&shown) => (format!("TIMESTAMP '{shown}'"), Fit::Other),
-        TypeKind::Timestamp(_) => (cast(&format!("'{shown}'"), data_type), Fit::Exact),
+        // What has no literal of its own.
+        TypeKind::Decimal { .. }
+        | TypeKind::Float
+        | TypeKind::Double
+        | TypeKind::Date
+        | TypeKind::Timestamp(_) => from_text(),
         TypeKind::TimestampLtz(precision) => {
             let (millis, nanos) = value.as_timestamp()?;
             let text = if nanos == 0 {

@@ -97,7 +97,9 @@ impl ConditionalEventHandler for Binding {
                 self.wishes.edit.store(true, Ordering::Relaxed);
                 Some(Cmd::AcceptLine)
             }
-            Key::Backspace if after_margin => Some(Cmd::Kill(search(CharSearch::Backward('\n')))),
+            Key::Backspace | Key::KillToStart if after_margin => {
+                Some(Cmd::Kill(search(CharSearch::Backward('\n'))))
+            }
             Key::Left if after_margin => Some(Cmd::Move(search(CharSearch::Backward('\n')))),
             Key::Delete | Key::KillToEnd if before_margin => {
                 Some(Cmd::Kill(search(CharSearch::Forward(EDGE))))
@@ -108,7 +110,6 @@ impl ConditionalEventHandler for Binding {
             Key::Home if self.is_in_margined_line(before) => {
                 Some(Cmd::Move(search(CharSearch::BackwardAfter(EDGE))))
             }
-            Key::KillToStart if after_margin => Some(Cmd::Kill(search(CharSearch::Backward('\n')))),
             Key::KillToStart if self.is_in_margined_line(before) => {
                 Some(Cmd::Kill(search(CharSearch::BackwardAfter(EDGE))))
             }
