@@ -61,7 +61,7 @@ fn schema() -> Schema {
 fn connector(name: &str, format: &str) -> Connector {
     let options = [("connector", name), ("format", format)];
     let options = options.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    Connector::from_options(&options, &schema()).expect("the options are right")
+    Connector::from_options(&options, &schema(), &[]).expect("the options are right")
 }
 
 fn read(bencher: divan::Bencher<'_, '_>, format: &str, text: &'static str, columns: &[usize]) {

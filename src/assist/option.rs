@@ -3,7 +3,7 @@
 use super::cursor::{closing, commas};
 use super::place::Place;
 use crate::catalog::TableMode;
-use crate::connect::known_options;
+use crate::connect::Connector;
 use crate::session::{KNOWN, setting_values};
 use crate::sql::LexemeKind;
 
@@ -36,7 +36,7 @@ impl Place<'_> {
                 self.offers.texts(&TableMode::ALL.map(|mode| mode.to_string()));
                 return;
             }
-            let options = known_options(&given);
+            let options = Connector::known_options(&given);
             let option = options.into_iter().find(|option| option.key == key);
             self.offers.texts(&option.map(|option| option.values).unwrap_or_default());
         } else if last.is_some_and(|last| matches!(last.kind, LexemeKind::Symbol(b'(' | b','))) {
@@ -47,7 +47,7 @@ impl Place<'_> {
             if has(MODE) {
                 return;
             }
-            for option in known_options(&given) {
+            for option in Connector::known_options(&given) {
                 if !has(option.key) {
                     self.offers.text_then(option.key, " = '");
                 }

@@ -52,8 +52,15 @@ pub struct TableColumn {
 /// Where the values of a column come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnSource {
-    /// The log.
+    /// The log, or the data of a connected table.
     Stored,
+    /// What is about a row of a connected table and not in it. It is scanned as if it were stored.
+    Metadata {
+        /// What it is, such as `file.path`.
+        key: String,
+        /// Whether the table can be written, without the column.
+        is_virtual: bool,
+    },
     /// An expression over the stored columns.
     Computed {
         /// The expression; its columns are positions among the stored columns.
@@ -123,10 +130,17 @@ impl fmt::Display for TableMode {
     }
 }
 
+impl ColumnSource {
+    /// Whether it is METADATA.
+    pub fn is_metadata(&self) -> bool {
+        matches!(self, Self::Metadata { .. })
+    }
+}
+
 impl TableColumn {
-    /// Whether the values lie in the log.
+    /// Whether the values are scanned, and not computed.
     pub fn is_stored(&self) -> bool {
-        self.source == ColumnSource::Stored
+        !matches!(self.source, ColumnSource::Computed { .. })
     }
 }
 
@@ -177,6 +191,11 @@ impl Table {
     pub fn stored_index(&self, column: usize) -> Option<usize> {
         let is_stored = self.columns.get(column)?.is_stored();
         is_stored.then(|| self.columns[..column].iter().filter(|c| c.is_stored()).count())
+    }
+
+    /// Where the values of the stored column at a position among the stored ones come from.
+    pub fn stored_source(&self, stored: usize) -> Option<&ColumnSource> {
+        self.columns.iter().filter(|column| column.is_stored()).nth(stored).map(|column| &column.source)
     }
 
     /// The positions of the key columns among the stored ones.

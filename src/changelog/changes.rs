@@ -127,6 +127,12 @@ impl Changes {
         self.push(change.kind, change.cause, change.row);
     }
 
+    /// The row of the last change; nothing if there is none.
+    pub fn last_row_mut(&mut self) -> &mut [Value] {
+        let start = self.values.len() - if self.is_empty() { 0 } else { self.width };
+        &mut self.values[start..]
+    }
+
     /// The change at this position.
     pub fn get(&self, index: usize) -> Change<'_> {
         let start = index * self.width;

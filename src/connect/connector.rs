@@ -4,21 +4,34 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use super::file;
-use super::format::{Encoder, FORMATS, Format};
+use super::format::{Decoder, Encoder, FORMATS, Format};
+use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
 use super::options::{KnownOption, Options};
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
 use super::source::LineSource;
-use super::{ConnectError, Reader, Spool, Writer};
+use super::{ConnectError, Reader, Streams, Writer};
 use crate::changelog::ChangelogMode;
 use crate::spelling::nearest;
-use crate::value::Schema;
+use crate::value::cast::is_castable;
+use crate::value::{Column, DataType, Schema};
 
 /// What a table is connected to: files, standard input or output, or nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Connector {
+    /// The columns that are in the data.
     schema: Schema,
+    /// Where each column of the table comes from, if some are METADATA; else all are in the data.
+    columns: Option<Vec<TableColumn>>,
     end: End,
+}
+
+/// Where a column comes from.
+#[derive(Debug, Clone, PartialEq)]
+enum TableColumn {
+    /// The data, in which it is the column at this position.
+    Physical(usize),
+    Metadata(Metadata, DataType),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -57,16 +70,171 @@ const TUNING: [&str; 9] = [
 ];
 
 impl Connector {
-    /// The connector that the options of a table with these columns describe. The options must be
-    /// those of the connector and its format alone.
+    /// The connector that the options of a table with these columns describe, of which some, or none,
+    /// are the primary key. The options must be those of the connector and its format alone.
     ///
     /// # Errors
     /// An option is missing, unknown or wrong, or the format has no form for a column.
-    pub fn from_options(options: &[(String, String)], schema: &Schema) -> Result<Self, ConnectError> {
+    pub fn from_options(
+        options: &[(String, String)],
+        schema: &Schema,
+        primary_key: &[usize],
+    ) -> Result<Self, ConnectError> {
         let mut options = Options::new(options);
-        let end = End::take(&mut options, schema)?;
+        let end = Self::take(&mut options, schema, primary_key)?;
         options.finish()?;
-        Ok(Self { schema: schema.clone(), end })
+        Ok(Self { schema: schema.clone(), columns: None, end })
+    }
+
+    /// What the options describe.
+    fn take(options: &mut Options<'_>, schema: &Schema, primary_key: &[usize]) -> Result<End, ConnectError> {
+        options.offer("connector", &CONNECTORS);
+        options.offer("format", &FORMATS);
+        let name = options.required("connector")?;
+        options.set_taker(format!("connector \"{name}\""));
+        Ok(match name {
+            "filesystem" => {
+                let path = options.required("path")?;
+                let format = Format::take(name, options, schema, primary_key)?;
+                for key in TUNING {
+                    options.text(key);
+                }
+                End::Filesystem { path: file::local_path(path)?, format }
+            }
+            "stdin" => End::Stdin(Format::take(name, options, schema, primary_key)?),
+            "stdout" => End::Stdout(Format::take(name, options, schema, primary_key)?),
+            "print" => {
+                options.text("sink.parallelism");
+                let identifier = options.text("print-identifier").unwrap_or_default();
+                End::Print {
+                    prefix: if identifier.is_empty() { String::new() } else { format!("{identifier}> ") },
+                    to_stderr: options.flag("standard-error", false)?,
+                }
+            }
+            "blackhole" => End::Blackhole,
+            name => {
+                return Err(ConnectError::NoSuchConnector {
+                    name: name.to_owned(),
+                    nearest: nearest(name, CONNECTORS),
+                    known: CONNECTORS.to_vec(),
+                });
+            }
+        })
+    }
+
+    /// The options that a connected table can have that has some already.
+    pub fn known_options(given: &[(String, String)]) -> Vec<KnownOption> {
+        let mut given = given.to_vec();
+        loop {
+            let mut options = Options::new(&given);
+            let result = Self::take(&mut options, &Schema::new(vec![]), &[]);
+            let known = options.known();
+            match result {
+                // Others are asked for behind one that must be there and has any value.
+                Err(ConnectError::MissingOption { key: key @ "path", .. }) => {
+                    given.push((key.to_owned(), "path".to_owned()));
+                }
+                Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| given == key) => {
+                    given.retain(|(given, _)| given != key);
+                }
+                _ => return known,
+            }
+        }
+    }
+
+    /// The same, with METADATA columns among those that are in the data: each with its position among
+    /// all columns, its type and its key, in the order of their positions.
+    ///
+    /// # Errors
+    /// There is no such key, or its values cannot be cast to the column's type.
+    pub fn with_metadata<'a>(
+        mut self,
+        metadata: impl IntoIterator<Item = (usize, &'a Column, &'a str)>,
+    ) -> Result<Self, ConnectError> {
+        let mut columns: Vec<_> = (0..self.schema.len()).map(TableColumn::Physical).collect();
+        for (position, column, key) in metadata {
+            let found = self.metadata(key).ok_or_else(|| {
+                let known: Vec<_> = self.metadata_keys().collect();
+                ConnectError::NoSuchMetadata {
+                    connector: self.name(),
+                    key: key.to_owned(),
+                    nearest: nearest(key, known.iter().copied()),
+                    known,
+                }
+            })?;
+            if !is_castable(&found.data_type(), &column.data_type) {
+                return Err(ConnectError::MetadataType {
+                    column: column.name.clone(),
+                    data_type: column.data_type.to_string(),
+                    given: found.data_type().to_string(),
+                });
+            }
+            let place = position.min(columns.len());
+            columns.insert(place, TableColumn::Metadata(found, column.data_type.clone()));
+        }
+        self.columns = Some(columns);
+        Ok(self)
+    }
+
+    fn source_format(&self) -> Option<&Format> {
+        match &self.end {
+            End::Filesystem { format, .. } | End::Stdin(format) => Some(format),
+            End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
+        }
+    }
+
+    /// The keys of METADATA columns.
+    fn metadata_keys(&self) -> impl Iterator<Item = &'static str> {
+        let is_file = matches!(self.end, End::Filesystem { .. });
+        let of_file = FileMetadata::ALL.into_iter().filter(move |_| is_file).map(FileMetadata::key);
+        let of_events = self.source_format().map_or(&[][..], Format::metadata).iter().map(|event| event.key);
+        let line = self.source_format().map(|_| Metadata::LINE);
+        of_file.chain(line).chain(of_events)
+    }
+
+    fn metadata(&self, key: &str) -> Option<Metadata> {
+        if !self.metadata_keys().any(|known| known == key.strip_prefix("value.").unwrap_or(key)) {
+            return None;
+        }
+        // As behind Flink's connector for Kafka what the format gives may be called so.
+        let of_format = key.strip_prefix("value.").unwrap_or(key);
+        let event = self.source_format()?.metadata().iter().find(|event| event.key == of_format);
+        let file = FileMetadata::ALL.into_iter().find(|file| file.key() == key).map(Metadata::File);
+        event.copied().map(Metadata::Event).or(file).or((key == Metadata::LINE).then_some(Metadata::Line))
+    }
+
+    /// What makes rows of these columns of the table, and how they are put together if some are
+    /// METADATA.
+    fn decoding(&self, format: &Format, columns: &[usize]) -> (Box<dyn Decoder>, Option<Layout>) {
+        let Some(all) = &self.columns else { return (format.decoder(&self.schema, columns, &[]), None) };
+        let wanted: Vec<&TableColumn> = columns.iter().map(|&column| &all[column]).collect();
+        let (mut physical, mut events) = (Vec::new(), Vec::new());
+        for column in &wanted {
+            match column {
+                TableColumn::Physical(position) => physical.push(*position),
+                TableColumn::Metadata(Metadata::Event(event), _) => events.push(*event),
+                TableColumn::Metadata(Metadata::File(_) | Metadata::Line, _) => {}
+            }
+        }
+        let (mut next_physical, mut next_event) = (0.., physical.len()..);
+        let slots = wanted.iter().filter_map(|column| {
+            let (metadata, data_type) = match column {
+                TableColumn::Physical(_) => {
+                    return Some(Slot { source: Source::Decoded(next_physical.next()?), cast: None });
+                }
+                TableColumn::Metadata(metadata, data_type) => (metadata, data_type),
+            };
+            let source = match metadata {
+                Metadata::Event(_) => Source::Decoded(next_event.next()?),
+                Metadata::File(file) => Source::File(*file),
+                Metadata::Line => Source::Line,
+            };
+            let given = metadata.data_type();
+            let cast = (given.kind != data_type.kind).then(|| (given, data_type.clone()));
+            Some(Slot { source, cast })
+        });
+        let layout = Layout::new(slots.collect(), physical.len() + events.len());
+        (format.decoder(&self.schema, &physical, &events), Some(layout))
     }
 
     /// The name, as in `'connector' = 'filesystem'`.
@@ -115,26 +283,18 @@ impl Connector {
         }
     }
 
-    /// Whether it reads standard input, which can be read only once.
-    pub fn is_stdin(&self) -> bool {
-        matches!(self.end, End::Stdin(_))
-    }
-
     /// Reads from the beginning, and of the rows the columns at these positions of the schema, in
     /// their order, each once.
     ///
     /// # Errors
     /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
-    pub fn reader(&self, columns: &[usize], stdin: Option<&Spool>) -> Result<Box<dyn Reader>, ConnectError> {
+    pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
             End::Filesystem { path, format } => {
-                let decoder = format.decoder(&self.schema, columns);
-                Ok(Box::new(LineSource::of_files(file::list(path)?, decoder)?))
+                let (decoder, layout) = self.decoding(format, columns);
+                Ok(Box::new(LineSource::of_files(file::list(path)?, decoder, layout)?))
             }
-            End::Stdin(_) => {
-                let stdin = stdin.ok_or(ConnectError::NoStdin)?;
-                self.reader_of("stdin", stdin.reader(), columns)
-            }
+            End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => {
                 Err(ConnectError::NotASource { connector: self.name() })
             }
@@ -154,8 +314,8 @@ impl Connector {
     ) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdin(format) => {
-                let decoder = format.decoder(&self.schema, columns);
-                Ok(Box::new(LineSource::of_stream(name, input, decoder)))
+                let (decoder, layout) = self.decoding(format, columns);
+                Ok(Box::new(LineSource::of_stream(name, input, decoder, layout)))
             }
             End::Stdout(_) | End::Print { .. } | End::Blackhole => {
                 Err(ConnectError::NotASource { connector: self.name() })
@@ -167,15 +327,17 @@ impl Connector {
     ///
     /// # Errors
     /// It is no sink, or its file cannot be opened.
-    pub fn writer(&self) -> Result<Box<dyn Writer>, ConnectError> {
+    pub fn writer(&self, streams: &Streams) -> Result<Box<dyn Writer>, ConnectError> {
         match &self.end {
             End::Filesystem { path, format } => {
                 let appended = file::append(path, format.extension())?;
                 let encoder = format.encoder(&self.schema);
-                Ok(Box::new(LineSink::behind(appended, encoder, self.sink_kinds())))
+                Ok(Box::new(
+                    LineSink::behind(appended, encoder, self.sink_kinds()).of_columns(self.written()),
+                ))
             }
             End::Print { to_stderr: true, .. } => self.writer_into("stderr", Box::new(io::stderr())),
-            _ => self.writer_into("stdout", Box::new(io::stdout())),
+            _ => self.writer_into("stdout", streams.stdout()),
         }
     }
 
@@ -194,7 +356,14 @@ impl Connector {
             End::Blackhole => return Ok(Box::new(Blackhole)),
             End::Stdin(_) => return Err(ConnectError::NotASink { connector: self.name() }),
         };
-        Ok(Box::new(LineSink::new(name, output, encoder, self.sink_kinds())))
+        Ok(Box::new(LineSink::new(name, output, encoder, self.sink_kinds()).of_columns(self.written())))
+    }
+
+    /// The columns of the table that are written, if some are not.
+    fn written(&self) -> Option<Vec<usize>> {
+        let columns = self.columns.as_ref()?.iter().enumerate();
+        let physical = columns.filter(|(_, column)| matches!(column, TableColumn::Physical(_)));
+        Some(physical.map(|(position, _)| position).collect())
     }
 
     /// The kinds that a sink takes.
@@ -204,68 +373,4 @@ impl Connector {
             Some(SinkMode::Any) | None => ChangelogMode::RETRACT,
         }
     }
-}
-
-impl End {
-    /// What the options describe.
-    fn take(options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
-        options.offer("connector", &CONNECTORS);
-        options.offer("format", &FORMATS);
-        let name = options.required("connector")?;
-        options.set_taker(format!("connector \"{name}\""));
-        Ok(match name {
-            "filesystem" => {
-                let path = options.required("path")?;
-                let format = take_format(name, options, schema)?;
-                for key in TUNING {
-                    options.text(key);
-                }
-                End::Filesystem { path: file::local_path(path)?, format }
-            }
-            "stdin" => End::Stdin(take_format(name, options, schema)?),
-            "stdout" => End::Stdout(take_format(name, options, schema)?),
-            "print" => {
-                options.text("sink.parallelism");
-                let identifier = options.text("print-identifier").unwrap_or_default();
-                End::Print {
-                    prefix: if identifier.is_empty() { String::new() } else { format!("{identifier}> ") },
-                    to_stderr: options.flag("standard-error", false)?,
-                }
-            }
-            "blackhole" => End::Blackhole,
-            name => {
-                return Err(ConnectError::NoSuchConnector {
-                    name: name.to_owned(),
-                    nearest: nearest(name, CONNECTORS),
-                    known: CONNECTORS.to_vec(),
-                });
-            }
-        })
-    }
-}
-
-/// The options that a connected table can have that has some already.
-pub fn known_options(given: &[(String, String)]) -> Vec<KnownOption> {
-    let mut given = given.to_vec();
-    loop {
-        let mut options = Options::new(&given);
-        let result = End::take(&mut options, &Schema::new(vec![]));
-        let known = options.known();
-        match result {
-            // Others are asked for behind one that must be there and has any value.
-            Err(ConnectError::MissingOption { key: key @ "path", .. }) => {
-                given.push((key.to_owned(), "path".to_owned()));
-            }
-            Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| given == key) => {
-                given.retain(|(given, _)| given != key);
-            }
-            _ => return known,
-        }
-    }
-}
-
-fn take_format(connector: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Format, ConnectError> {
-    let name = options.required("format")?;
-    options.set_taker(format!("connector \"{connector}\" with format \"{name}\""));
-    Format::new(name, options, schema)
 }

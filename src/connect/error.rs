@@ -88,6 +88,28 @@ pub enum ConnectError {
         /// What the format demands, as a sentence.
         rule: &'static str,
     },
+    /// Neither the connector nor its format knows something of this name about a row.
+    #[error("connector \"{connector}\" with this format has no metadata '{key}'")]
+    NoSuchMetadata {
+        /// The connector.
+        connector: &'static str,
+        /// The key.
+        key: String,
+        /// The one that is like it.
+        nearest: Option<String>,
+        /// All there are.
+        known: Vec<&'static str>,
+    },
+    /// A METADATA column has a type that its values have no form in.
+    #[error("METADATA column \"{column}\" cannot be of type {data_type}")]
+    MetadataType {
+        /// The column.
+        column: String,
+        /// Its type.
+        data_type: String,
+        /// The type of the values.
+        given: String,
+    },
     /// Standard input is wanted and cannot be had.
     #[error("standard input cannot be read here")]
     NoStdin,
@@ -163,7 +185,15 @@ impl ConnectError {
             Self::NoSuchConnector { nearest, known, .. } | Self::NoSuchFormat { nearest, known, .. } => {
                 Some(near_or_all(nearest.as_deref(), known))
             }
-            Self::NoSuchOption { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
+            Self::NoSuchOption { key, nearest, known, .. } => {
+                // Of the many options those of the same group.
+                let group = key.find('.').map_or("", |end| &key[..=end]);
+                let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
+                Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
+            }
+            Self::NoSuchMetadata { known, .. } if known.is_empty() => None,
+            Self::NoSuchMetadata { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
+            Self::MetadataType { given, .. } => Some(format!("The values are of type {given}.")),
             Self::BadValue { expected, .. } => Some(format!("It can be {expected}.")),
             Self::NotASource { .. } => Some("It is for INSERT INTO only.".to_owned()),
             Self::NotASink { .. } => Some("It is for queries only.".to_owned()),

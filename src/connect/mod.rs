@@ -14,7 +14,7 @@
 //!     Schema::new(vec![Column::new("id", DataType::int()), Column::new("name", DataType::string())]);
 //! let options = [("connector", "stdin"), ("format", "csv")];
 //! let options = options.map(|(key, value)| (key.to_owned(), value.to_owned()));
-//! let connector = Connector::from_options(&options, &schema)?;
+//! let connector = Connector::from_options(&options, &schema, &[])?;
 //!
 //! let mut names = Changes::new(1);
 //! let mut reader = connector.reader_of("people", Box::new("1,Ada\n2,Grace\n".as_bytes()), &[1])?;
@@ -27,17 +27,18 @@ mod connector;
 mod error;
 mod file;
 mod format;
+mod metadata;
 mod options;
 mod print;
 mod sink;
 mod source;
-mod spool;
+mod streams;
 mod text;
 
-pub use connector::{Connector, SinkMode, known_options};
+pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
 pub use options::KnownOption;
-pub use spool::Spool;
+pub use streams::Streams;
 
 use crate::changelog::{Cause, Changes};
 

@@ -6,6 +6,7 @@ use super::file::Appended;
 use super::format::{Details, Encoder, Flaw};
 use super::{ConnectError, Writer};
 use crate::changelog::{Change, ChangelogMode, Changes};
+use crate::value::Value;
 
 /// How much is written at once, in bytes.
 const AT_ONCE: usize = 64 << 10;
@@ -16,6 +17,8 @@ pub(super) struct LineSink {
     output: Box<dyn Write + Send>,
     encoder: Box<dyn Encoder>,
     kinds: ChangelogMode,
+    /// The columns that are written, if some are not, and their values.
+    columns: Option<(Vec<usize>, Vec<Value>)>,
     buffer: String,
     /// What of the buffer is written.
     written: usize,
@@ -41,7 +44,7 @@ impl LineSink {
         kinds: ChangelogMode,
     ) -> Self {
         let (buffer, name) = (String::new(), name.to_owned());
-        Self { name, output, encoder, kinds, buffer, written: 0, start: Start::Head }
+        Self { name, output, encoder, kinds, columns: None, buffer, written: 0, start: Start::Head }
     }
 
     /// Writes behind what is in a file.
@@ -55,6 +58,12 @@ impl LineSink {
         sink
     }
 
+    /// The same, writing only these columns.
+    pub(super) fn of_columns(mut self, columns: Option<Vec<usize>>) -> Self {
+        self.columns = columns.map(|columns| (columns, Vec::new()));
+        self
+    }
+
     fn encode(&mut self, change: Change<'_>) -> Result<(), Flaw> {
         if !self.kinds.contains(change.kind) {
             let problem = format!("it takes only insertions, not {}", change.kind.symbol());
@@ -66,7 +75,14 @@ impl LineSink {
             Start::Nothing => {}
         }
         let start = self.buffer.len();
-        let result = self.encoder.encode(&mut self.buffer, change);
+        let result = match &mut self.columns {
+            None => self.encoder.encode(&mut self.buffer, change),
+            Some((columns, values)) => {
+                values.clear();
+                values.extend(columns.iter().map(|&column| change.row[column].clone()));
+                self.encoder.encode(&mut self.buffer, Change { row: values, ..change })
+            }
+        };
         if result.is_err() {
             self.buffer.truncate(start);
         }

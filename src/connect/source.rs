@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::format::{Batch, Decoder, Details, Flaw};
+use super::metadata::Layout;
 use super::text::Text;
 use super::{ConnectError, Reader, file};
 use crate::changelog::{Cause, Changes};
@@ -16,30 +17,50 @@ pub(super) struct LineSource {
     /// What comes then.
     files: VecDeque<PathBuf>,
     decoder: Box<dyn Decoder>,
+    /// How rows are put together, if not all of their columns are decoded.
+    layout: Option<Layout>,
     /// Whether what was read holds no whole line any more.
     is_hungry: bool,
+    /// The line at which the last record ends, counted from 1.
+    line: u64,
 }
 
 impl LineSource {
     /// Reads files. The first is opened at once, so that a mistake shows before anything runs.
-    pub(super) fn of_files(files: Vec<PathBuf>, decoder: Box<dyn Decoder>) -> Result<Self, ConnectError> {
-        let mut source = Self { text: None, files: files.into(), decoder, is_hungry: true };
+    pub(super) fn of_files(
+        files: Vec<PathBuf>,
+        decoder: Box<dyn Decoder>,
+        layout: Option<Layout>,
+    ) -> Result<Self, ConnectError> {
+        let mut source = Self { text: None, files: files.into(), decoder, layout, is_hungry: true, line: 0 };
         source.open_next()?;
         Ok(source)
     }
 
-    pub(super) fn of_stream(name: &str, input: Box<dyn Read + Send>, decoder: Box<dyn Decoder>) -> Self {
-        let files = VecDeque::new();
-        let mut source = Self { text: Some(Text::new(name, input)), files, decoder, is_hungry: true };
-        source.decoder.begin();
+    pub(super) fn of_stream(
+        name: &str,
+        input: Box<dyn Read + Send>,
+        decoder: Box<dyn Decoder>,
+        layout: Option<Layout>,
+    ) -> Self {
+        let text = Some(Text::new(name, input));
+        let mut source = Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, line: 0 };
+        source.begin(None);
         source
+    }
+
+    fn begin(&mut self, path: Option<&Path>) {
+        self.decoder.begin();
+        if let Some(layout) = &mut self.layout {
+            layout.begin(path);
+        }
     }
 
     fn open_next(&mut self) -> Result<(), ConnectError> {
         self.text = match self.files.pop_front() {
             None => None,
             Some(path) => {
-                self.decoder.begin();
+                self.begin(Some(&path));
                 self.is_hungry = true;
                 Some(Text::new(name_of(&path), file::open(&path)?))
             }
@@ -68,6 +89,7 @@ impl LineSource {
             let taken = self.decoder.decode(text.unread(), last, batch);
             let taken = taken.map_err(|flaw| data_error(text, flaw))?;
             text.consume(taken);
+            self.line = text.line_before();
             if batch.is_full() {
                 self.is_hungry = false;
                 return Ok(true);
@@ -84,8 +106,16 @@ impl LineSource {
 
 impl Reader for LineSource {
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError> {
-        let mut batch = Batch::new(out, max.max(1), first);
-        let result = self.try_read(&mut batch);
+        let result = match self.layout.take() {
+            None => self.try_read(&mut Batch::new(out, max.max(1), first)),
+            Some(mut layout) => {
+                let max = if layout.has_lines() { 1 } else { max.max(1) };
+                let result = self.try_read(&mut Batch::new(layout.decoded(), max, first));
+                layout.fill(self.line, out);
+                self.layout = Some(layout);
+                result
+            }
+        };
         if result.is_err() {
             self.text = None;
             self.files.clear();

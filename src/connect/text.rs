@@ -64,6 +64,12 @@ impl Text {
         self.consumed += bytes;
     }
 
+    /// The line at which what is consumed ends, counted from 1.
+    pub(super) fn line_before(&self) -> u64 {
+        let ends_line = self.buffer[..self.consumed].ends_with('\n');
+        self.line - u64::from(ends_line)
+    }
+
     /// The place of a byte of what is not consumed.
     pub(super) fn place(&self, offset: usize) -> Place {
         let text = self.unread().get(..offset).unwrap_or_else(|| self.unread());

@@ -204,7 +204,7 @@ fn check_unread(table: &Table, column: &Ident) -> Result<(), Error> {
         crate::catalog::ColumnSource::Computed { expr, .. } => {
             stored.is_some_and(|stored| expr.columns().contains(&stored))
         }
-        crate::catalog::ColumnSource::Stored => false,
+        crate::catalog::ColumnSource::Stored | crate::catalog::ColumnSource::Metadata { .. } => false,
     });
     let watermark = table.watermark.as_ref().filter(|watermark| {
         let index = schema.index_of(&column.value);

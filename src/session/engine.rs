@@ -7,7 +7,7 @@ use super::pipeline::{Job, JobState};
 use super::query::Watcher;
 use crate::catalog::{Catalog, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
-use crate::connect::{ConnectError, Spool};
+use crate::connect::{ConnectError, Connector};
 use crate::exec::{Dataflow, RunError};
 use crate::value::Value;
 
@@ -19,8 +19,6 @@ pub(super) struct Engine {
     /// Pipelines that failed since this was last asked for.
     pub(super) failures: Vec<String>,
     pub(super) outlets: Outlets,
-    /// What tables of connector `stdin` read.
-    pub(super) stdin: Option<Spool>,
     /// The number of the last log entry.
     pub(super) sequence: u64,
 }
@@ -39,7 +37,6 @@ impl Engine {
             watchers: Vec::new(),
             failures: Vec::new(),
             outlets: Outlets::default(),
-            stdin: None,
             sequence: 0,
         }
     }
@@ -72,6 +69,12 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// Whether reading a table comes to an end: one in memory may get more changes at any time.
+    pub(super) fn is_bounded(&self, table: TableId) -> bool {
+        let connector = self.catalog.table_by_id(table).and_then(|table| table.connector.as_ref());
+        connector.is_some_and(Connector::is_bounded)
     }
 
     pub(super) fn is_connected(&self, table: TableId) -> bool {

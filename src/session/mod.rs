@@ -18,7 +18,6 @@ mod settings;
 mod show;
 mod table;
 
-use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,7 +28,7 @@ pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;
 use crate::changelog::RowKind;
-use crate::connect::Spool;
+use crate::connect::Streams;
 use crate::expr::Context;
 use crate::plan::bind::Binder;
 use crate::sql::{self, Parsed, Statement};
@@ -192,9 +191,10 @@ impl Session {
         self.kinds = Some(kinds);
     }
 
-    /// Gives tables of connector `stdin` what they read. It is read when a query wants it, and kept.
-    pub fn set_stdin(&mut self, input: impl Read + Send + 'static) {
-        self.engine.stdin = Some(Spool::new(Box::new(input)));
+    /// What tables of the connectors `stdin`, `stdout` and `print` read and write. At first there is
+    /// no input, and the output is the process's own.
+    pub fn streams(&mut self) -> &mut Streams {
+        &mut self.engine.outlets.streams
     }
 
     /// The settings.

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, TableId};
 use crate::changelog::Changes;
-use crate::connect::{ConnectError, Writer};
+use crate::connect::{ConnectError, Streams, Writer};
 
 /// The connected tables that are being written. Each is open until the statement that writes it ends,
 /// so that what others do to its file in the meantime is respected.
 #[derive(Default)]
 pub(super) struct Outlets {
+    pub(super) streams: Streams,
     open: BTreeMap<TableId, Box<dyn Writer>>,
 }
 
@@ -27,7 +28,7 @@ impl Outlets {
         let Some(connector) = catalog.table_by_id(table).and_then(|table| table.connector.as_ref()) else {
             return Ok(());
         };
-        let writer = self.open.entry(table).or_insert(connector.writer()?);
+        let writer = self.open.entry(table).or_insert(connector.writer(&self.streams)?);
         writer.write(changes)
     }
 

@@ -100,7 +100,7 @@ impl Engine {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
         let after = self.sequence;
         let connected = self.is_connected(sink);
-        let mut replay = Replay::new(&dataflow, &self.catalog, self.stdin.as_ref())?;
+        let mut replay = Replay::new(&dataflow, &self.catalog, &self.outlets.streams)?;
         let mut written = 0;
         let mut out = Changes::new(dataflow.width());
         let result = loop {

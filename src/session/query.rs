@@ -29,7 +29,7 @@ impl Session {
         let (mut sorts, mut goes_on) = (false, false);
         plan.visit(&mut |plan| {
             sorts |= plan.sorts_at_the_end();
-            goes_on |= matches!(&plan.op, Op::Scan(scan) if !self.engine.is_connected(scan.table));
+            goes_on |= matches!(&plan.op, Op::Scan(scan) if !self.engine.is_bounded(scan.table));
         });
         if sorts && goes_on {
             return Err(Error::Plan(PlanErrorKind::UnboundedSort.into()));
@@ -39,7 +39,7 @@ impl Session {
 
     /// Reads what a dataflow reads, from its beginning.
     pub(super) fn replay(&self, dataflow: &Dataflow) -> Result<Replay, RunError> {
-        Ok(Replay::new(dataflow, &self.engine.catalog, self.engine.stdin.as_ref())?)
+        Ok(Replay::new(dataflow, &self.engine.catalog, &self.engine.outlets.streams)?)
     }
 
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {

@@ -2,7 +2,7 @@
 
 use crate::catalog::{Catalog, Table};
 use crate::changelog::{Cause, Changes};
-use crate::connect::{ConnectError, Reader, Spool};
+use crate::connect::{ConnectError, Reader, Streams};
 use crate::exec::{Dataflow, RunError};
 
 /// The most changes that are pushed through a dataflow at once.
@@ -34,15 +34,15 @@ impl Replay {
     pub(super) fn new(
         dataflow: &Dataflow,
         catalog: &Catalog,
-        stdin: Option<&Spool>,
+        streams: &Streams,
     ) -> Result<Self, ConnectError> {
         let inputs = dataflow.sources().iter().map(|source| {
             let table = catalog.table_by_id(source.table);
             match table.and_then(|table| table.connector.as_ref()) {
                 None => Ok(Input::Log(0)),
-                Some(connector) => {
-                    connector.reader(source.columns(), stdin).map(|reader| Input::Connected(Some(reader), 0))
-                }
+                Some(connector) => connector
+                    .reader(source.columns(), streams)
+                    .map(|reader| Input::Connected(Some(reader), 0)),
             }
         });
         Ok(Self {

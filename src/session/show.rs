@@ -121,8 +121,15 @@ impl Session {
                         columns.iter().map(|&column| schema.columns[column].name.as_str()).collect();
                     key = Value::string(&format!("PRI({})", names.join(", ")));
                 }
-                if let ColumnSource::Computed { text, .. } = &table.columns[index].source {
-                    extras = Value::string(&format!("AS {}", sql::with_quoted_names(text, schema.names())));
+                match &table.columns[index].source {
+                    ColumnSource::Stored => {}
+                    ColumnSource::Metadata { key, is_virtual } => {
+                        extras = Value::string(&metadata(key, *is_virtual));
+                    }
+                    ColumnSource::Computed { text, .. } => {
+                        let text = sql::with_quoted_names(text, schema.names());
+                        extras = Value::string(&format!("AS {text}"));
+                    }
                 }
                 if let Some(declared) = table.watermark.as_ref().filter(|watermark| watermark.column == index)
                 {
@@ -206,6 +213,11 @@ fn quoted(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
+/// `METADATA FROM 'key' VIRTUAL`
+fn metadata(key: &str, is_virtual: bool) -> String {
+    format!("METADATA FROM '{}'{}", key.replace('\'', "''"), if is_virtual { " VIRTUAL" } else { "" })
+}
+
 /// The text that makes a table anew, as Flink writes it.
 pub(super) fn create_table(name: &str, table: &Table) -> String {
     let mut parts = Vec::new();
@@ -214,6 +226,9 @@ pub(super) fn create_table(name: &str, table: &Table) -> String {
         let comment = column.comment.as_ref().map(|c| format!(" COMMENT '{}'", c.replace('\'', "''")));
         let definition = match &column.source {
             ColumnSource::Stored => long_type(&column.column.data_type),
+            ColumnSource::Metadata { key, is_virtual } => {
+                format!("{} {}", long_type(&column.column.data_type), metadata(key, *is_virtual))
+            }
             ColumnSource::Computed { text, .. } => {
                 format!("AS {}", sql::with_quoted_names(text, table.schema().names()))
             }

@@ -70,7 +70,7 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     let interactive = matches!(jobs[..], [.., Job::Talk]);
     let mut session = Session::new();
     if !jobs.iter().any(Job::takes_stdin) {
-        session.set_stdin(io::stdin());
+        session.streams().set_stdin(io::stdin());
     }
     if let Err(problem) = set(&mut session, &mut output, arguments) {
         output.problem(&problem);

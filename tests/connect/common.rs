@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rowkind::Session;
 use rowkind::changelog::{Cause, Changes};
-use rowkind::connect::{ConnectError, Connector};
+use rowkind::connect::{ConnectError, Connector, Streams};
 use rowkind::session::Collected;
 use rowkind::value::Schema;
 
@@ -24,7 +24,7 @@ pub(crate) fn connect(options: &str, schema: &Schema) -> Result<Connector, Conne
         (key.to_owned(), value.to_owned())
     };
     let options: Vec<_> = options.split(' ').filter(|text| !text.is_empty()).map(option).collect();
-    Connector::from_options(&options, schema)
+    Connector::from_options(&options, schema, &[])
 }
 
 /// All columns of a schema.
@@ -62,7 +62,7 @@ pub(crate) fn read(
 /// Reads all that the connector has.
 pub(crate) fn read_all(connector: &Connector, columns: &[usize]) -> Result<Changes, ConnectError> {
     let mut out = Changes::new(columns.len());
-    let mut reader = connector.reader(columns, None)?;
+    let mut reader = connector.reader(columns, &Streams::default())?;
     while reader.read(3, Cause::default(), &mut out)? {}
     Ok(out)
 }

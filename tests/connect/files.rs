@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use rowkind::changelog::{Cause, Changes, RowKind};
-use rowkind::connect::{ConnectError, Connector};
+use rowkind::connect::{ConnectError, Connector, Streams};
 use rowkind::value::Value;
 
 use super::common::{Output, all, connect, read, read_all, read_from, rows, schema, written};
@@ -25,7 +25,7 @@ fn people(names: &[&str]) -> Changes {
 }
 
 fn append(connector: &Connector, changes: &Changes) {
-    let mut writer = connector.writer().expect("the file can be opened");
+    let mut writer = connector.writer(&Streams::default()).expect("the file can be opened");
     writer.write(changes).expect("the rows can be written");
     writer.flush().expect("there is room");
 }
@@ -50,13 +50,15 @@ fn a_directory_is_read_in_the_order_of_names_without_hidden_files() {
 #[test]
 fn what_is_not_there_is_said_before_anything_is_read() {
     let directory = tempfile::tempdir().unwrap();
-    let error = csv_file(&directory.path().join("x.csv"), "").reader(&[0], None).err().unwrap();
+    let error =
+        csv_file(&directory.path().join("x.csv"), "").reader(&[0], &Streams::default()).err().unwrap();
     let message = error.to_string();
     assert!(message.starts_with("cannot open \""), "{message}");
     assert!(message.ends_with("x.csv\": no such file or directory"), "{message}");
-    let error = csv_file(directory.path(), "").reader(&[0], None).err().unwrap();
+    let error = csv_file(directory.path(), "").reader(&[0], &Streams::default()).err().unwrap();
     assert!(error.to_string().ends_with("\" has no files"), "{error}");
-    let error = csv_file(&directory.path().join("no/such/x.csv"), "").writer().err().unwrap();
+    let error =
+        csv_file(&directory.path().join("no/such/x.csv"), "").writer(&Streams::default()).err().unwrap();
     assert!(matches!(error, ConnectError::File { kind: ErrorKind::NotFound, .. }), "{error}");
 }
 
@@ -107,7 +109,7 @@ fn the_names_of_columns_are_written_once_and_read_in_any_order() {
 #[test]
 fn a_full_disk_is_an_error() {
     let connector = csv_file(Path::new("/dev/full"), "");
-    let mut writer = connector.writer().unwrap();
+    let mut writer = connector.writer(&Streams::default()).unwrap();
     writer.write(&people(&["Ada"])).unwrap();
     let error = writer.flush().unwrap_err();
     assert_eq!(error.to_string(), "cannot write \"/dev/full\": no space left on device");
@@ -234,8 +236,8 @@ fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
     let path = directory.path().join("people.csv");
     fs::write(&path, "1,Ada\n2,Grace\n").unwrap();
     let connector = csv_file(&path, "");
-    let mut reader = connector.reader(&[0, 1], None).unwrap();
-    let mut writer = connector.writer().unwrap();
+    let mut reader = connector.reader(&[0, 1], &Streams::default()).unwrap();
+    let mut writer = connector.writer(&Streams::default()).unwrap();
     let mut count = 0;
     let mut more = true;
     while more {

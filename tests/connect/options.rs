@@ -1,7 +1,7 @@
 //! Options of `WITH`.
 
 use rowkind::changelog::ChangelogMode;
-use rowkind::connect::SinkMode;
+use rowkind::connect::{SinkMode, Streams};
 
 use super::common::{connect, schema};
 
@@ -135,9 +135,9 @@ fn connectors_say_what_they_can_do() {
     assert_eq!(can("connector=stdout format=csv"), (false, true, false, append));
     assert_eq!(can("connector=print"), (false, true, false, Some(SinkMode::Any)));
     let blackhole = connect("connector=blackhole", &schema).unwrap();
-    let error = blackhole.reader(&[0], None).err().expect("there is nothing to read");
+    let error = blackhole.reader(&[0], &Streams::default()).err().expect("there is nothing to read");
     assert_eq!(error.to_string(), "a table of connector \"blackhole\" cannot be read");
     let stdin = connect("connector=stdin format=csv", &schema).unwrap();
-    let error = stdin.writer().err().expect("there is nothing to write to");
+    let error = stdin.writer(&Streams::default()).err().expect("there is nothing to write to");
     assert_eq!(error.to_string(), "a table of connector \"stdin\" cannot be written");
 }

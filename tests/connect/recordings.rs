@@ -6,8 +6,9 @@
 
 use std::fmt::Write as _;
 
-use rowkind::value::Value;
+use rowkind::changelog::{Changes, RowKind};
 use rowkind::value::display::{write_double, write_float};
+use rowkind::value::{Column, DataType, Value};
 
 use super::common::{all, connect, read, schema, written};
 
@@ -47,8 +48,19 @@ fn row_shown(row: &[Value]) -> String {
     shown(&Value::list(row))
 }
 
+/// A type for what events say beside their rows.
+fn metadata_type(key: &str) -> DataType {
+    match key {
+        "sql-type" => DataType::map(DataType::string(), DataType::int()),
+        "source.properties" => DataType::map(DataType::string(), DataType::string()),
+        "pk-names" | "primary-keys" | "primary-key-columns" => DataType::array(DataType::string()),
+        key if key.ends_with("timestamp") => DataType::timestamp_ltz(6),
+        _ => DataType::string(),
+    }
+}
+
 /// Reads a text as rows, shown one after the other, and `!` for a failure.
-fn read_shown(columns: &str, options: &str, text: &str) -> String {
+fn read_shown(columns: &str, options: &str, text: &str, is_event: bool) -> String {
     let schema = schema(columns);
     let (wanted, options) = match options.strip_prefix('@') {
         None => (all(&schema), options),
@@ -57,23 +69,37 @@ fn read_shown(columns: &str, options: &str, text: &str) -> String {
             (wanted.split(',').map(|i| i.parse().expect("a position")).collect(), options)
         }
     };
-    let Ok(connector) = connect(&format!("connector=stdin {}", raw(options)), &schema) else {
+    let (options, metadata): (Vec<_>, Vec<_>) =
+        options.split(' ').partition(|option| !option.starts_with("meta="));
+    let keys: Vec<_> = metadata.iter().flat_map(|keys| keys["meta=".len()..].split(',')).collect();
+    let columns: Vec<_> = keys.iter().map(|key| Column::new(*key, metadata_type(key))).collect();
+    let wanted: Vec<_> = wanted.into_iter().chain((schema.len()..).take(keys.len())).collect();
+    let positions = (schema.len()..).zip(&columns).zip(&keys).map(|((at, column), key)| (at, column, *key));
+    let connector =
+        connect(&format!("connector=stdin {}", raw(&options.join(" "))), &schema).and_then(|connector| {
+            if keys.is_empty() { Ok(connector) } else { connector.with_metadata(positions) }
+        });
+    let Ok(connector) = connector else {
         return "!".to_owned();
     };
     let (rows, result) = read(&connector, &raw(text), &wanted);
-    let mut shown: Vec<_> = rows.iter().map(|change| row_shown(change.row)).collect();
+    let kind = |kind: RowKind| if is_event { kind.symbol() } else { "" };
+    let mut shown: Vec<_> =
+        rows.iter().map(|change| format!("{}{}", kind(change.kind), row_shown(change.row))).collect();
     if result.is_err() {
         shown.push("!".to_owned());
     }
     shown.join(" ")
 }
 
-/// Writes the row that a JSON object is.
-fn write_shown(sink: &str, columns: &str, options: &str, row: &str) -> String {
+/// Writes the row that a JSON object is, as a change of a kind.
+fn write_shown(sink: &str, columns: &str, options: &str, kind: RowKind, row: &str) -> String {
     let schema = schema(columns);
     let source = connect("connector=stdin format=json", &schema).expect("any row can be JSON");
-    let (rows, result) = read(&source, row, &all(&schema));
+    let (read, result) = read(&source, row, &all(&schema));
     result.unwrap_or_else(|error| panic!("{row}: {error}"));
+    let mut rows = Changes::new(schema.len());
+    read.iter().for_each(|change| rows.push(kind, change.cause, change.row));
     let text = connect(&format!("connector={sink} {}", raw(options)), &schema)
         .and_then(|connector| written(&connector, &rows));
     text.map_or_else(|_| "!".to_owned(), |text| named(&text))
@@ -88,9 +114,15 @@ fn check(recording: &str) {
             panic!("a line has five parts: {line}")
         };
         let outcome = match what {
-            "read" => read_shown(columns, options, input),
-            "write" => write_shown("stdout", columns, options, input),
-            "print" => write_shown("print", columns, options, input),
+            "read" => read_shown(columns, options, input, false),
+            "event" => read_shown(columns, options, input, true),
+            "write" => write_shown("stdout", columns, options, RowKind::Insert, input),
+            "print" => write_shown("print", columns, options, RowKind::Insert, input),
+            "event-write" => {
+                let (kind, row) = input.split_once(' ').expect("a row follows its kind");
+                let kind = RowKind::ALL.into_iter().find(|known| known.symbol() == kind);
+                write_shown("stdout", columns, options, kind.expect("it is a kind"), row).replace('␊', "")
+            }
             what => panic!("{what} is nothing to do"),
         };
         count += 1;
@@ -101,7 +133,7 @@ fn check(recording: &str) {
             let _ = writeln!(differences, "{input}\n  flink   {expected}\n  rowkind {outcome}");
         }
     }
-    assert!(count > 20, "the recording has only {count} lines");
+    assert!(count > 10, "the recording has only {count} lines");
     assert!(differences.is_empty(), "\n{differences}");
 }
 
@@ -113,6 +145,21 @@ fn json_is_read_as_flink_reads_it() {
 #[test]
 fn json_is_written_as_flink_writes_it() {
     check(include_str!("json-write.tsv"));
+}
+
+#[test]
+fn events_are_read_as_flink_reads_them() {
+    check(include_str!("events-read.tsv"));
+}
+
+#[test]
+fn events_say_beside_their_rows_what_flink_reads_there() {
+    check(include_str!("events-metadata.tsv"));
+}
+
+#[test]
+fn events_are_written_as_flink_writes_them() {
+    check(include_str!("events-write.tsv"));
 }
 
 #[test]

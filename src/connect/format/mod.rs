@@ -6,11 +6,14 @@
 
 mod bytes;
 mod csv;
-mod json;
+pub(super) mod json;
+mod keyed;
 mod number;
+mod raw;
 mod scan;
 pub(super) mod time;
 
+use self::json::EventMetadata;
 use super::ConnectError;
 use super::options::Options;
 use crate::changelog::{Cause, Change, ChangelogMode, Changes, RowKind};
@@ -20,19 +23,40 @@ use crate::value::{Schema, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Format {
     Json(json::JsonOptions),
+    /// Events of changes.
+    Events(json::EnvelopeOptions),
+    Raw,
+    /// Lines of a key and a value.
+    Keyed(Box<keyed::KeyedFormat>),
     Csv(csv::CsvOptions),
 }
 
 /// The names of the formats.
-pub(super) const FORMATS: [&str; 2] = ["csv", "json"];
+pub(super) const FORMATS: [&str; 8] =
+    ["csv", "json", "raw", "debezium-json", "canal-json", "maxwell-json", "ogg-json", "changelog-json"];
 
 impl Format {
+    /// The format that the options name, for rows of a schema with a primary key, which may be empty.
+    pub(super) fn take(
+        connector: &str,
+        options: &mut Options<'_>,
+        schema: &Schema,
+        primary_key: &[usize],
+    ) -> Result<Self, ConnectError> {
+        if let Some(keyed) = keyed::KeyedFormat::take(options, schema, primary_key)? {
+            return Ok(Self::Keyed(Box::new(keyed)));
+        }
+        let name = options.required("format")?;
+        options.set_taker(format!("connector \"{connector}\" with format \"{name}\""));
+        Self::new(name, options, schema)
+    }
+
     /// The format of this name, with its options, for rows of a schema.
-    pub(super) fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+    fn new(name: &str, options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
         match name {
             "json" => {
                 let taken = json::JsonOptions::take(options)?;
-                json::check_types(schema)?;
+                json::check_types("json", schema)?;
                 Ok(Self::Json(taken))
             }
             "csv" => {
@@ -40,25 +64,58 @@ impl Format {
                 csv::check_types(schema)?;
                 Ok(Self::Csv(taken))
             }
-            name => Err(ConnectError::NoSuchFormat {
-                name: name.to_owned(),
-                nearest: crate::spelling::nearest(name, FORMATS),
-                known: FORMATS.to_vec(),
-            }),
+            "raw" => {
+                raw::take_options(options)?;
+                raw::check_types(schema)?;
+                Ok(Self::Raw)
+            }
+            name => match json::Envelope::of_name(name) {
+                Some(envelope) => {
+                    let taken = json::EnvelopeOptions::take(envelope, options)?;
+                    json::check_types(envelope.name(), schema)?;
+                    Ok(Self::Events(taken))
+                }
+                None => Err(ConnectError::NoSuchFormat {
+                    name: name.to_owned(),
+                    nearest: crate::spelling::nearest(name, FORMATS),
+                    known: FORMATS.to_vec(),
+                }),
+            },
         }
     }
 
     /// The kinds of changes that come out of a source and may go into a sink.
     pub(super) fn mode(&self) -> ChangelogMode {
         match self {
-            Self::Json(_) | Self::Csv(_) => ChangelogMode::APPEND,
+            Self::Json(_) | Self::Csv(_) | Self::Raw => ChangelogMode::APPEND,
+            Self::Events(_) => ChangelogMode::RETRACT,
+            Self::Keyed(format) => format.mode(),
         }
     }
 
-    /// Reads rows of a schema, of which the columns at some positions are wanted, in their order.
-    pub(super) fn decoder(&self, schema: &Schema, columns: &[usize]) -> Box<dyn Decoder> {
+    /// What the lines say beside their rows.
+    pub(super) fn metadata(&self) -> &'static [EventMetadata] {
+        match self {
+            Self::Events(options) => options.metadata(),
+            Self::Json(_) | Self::Csv(_) | Self::Raw | Self::Keyed(_) => &[],
+        }
+    }
+
+    /// Reads rows of a schema, of which the columns at some positions are wanted, in their order, and
+    /// behind them what is wanted beside the rows.
+    pub(super) fn decoder(
+        &self,
+        schema: &Schema,
+        columns: &[usize],
+        metadata: &[EventMetadata],
+    ) -> Box<dyn Decoder> {
         match self {
             Self::Json(options) => Box::new(json::JsonDecoder::new(options.clone(), schema, columns)),
+            Self::Events(options) => {
+                Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns, metadata))
+            }
+            Self::Keyed(format) => Box::new(format.decoder(schema, columns)),
+            Self::Raw => Box::new(raw::RawDecoder::new(schema, columns)),
             Self::Csv(options) => Box::new(csv::CsvDecoder::new(options.clone(), schema, columns)),
         }
     }
@@ -67,6 +124,9 @@ impl Format {
     pub(super) fn encoder(&self, schema: &Schema) -> Box<dyn Encoder> {
         match self {
             Self::Json(options) => Box::new(json::JsonEncoder::new(options.clone(), schema)),
+            Self::Events(options) => Box::new(json::EnvelopeEncoder::new(options.clone(), schema)),
+            Self::Keyed(format) => Box::new(format.encoder(schema)),
+            Self::Raw => Box::new(raw::RawEncoder),
             Self::Csv(options) => Box::new(csv::CsvEncoder::new(options.clone(), schema)),
         }
     }
@@ -74,7 +134,8 @@ impl Format {
     /// The ending of a file's name.
     pub(super) fn extension(&self) -> &'static str {
         match self {
-            Self::Json(_) => "json",
+            Self::Json(_) | Self::Events(_) => "json",
+            Self::Raw | Self::Keyed(_) => "txt",
             Self::Csv(_) => "csv",
         }
     }
@@ -131,6 +192,12 @@ impl Flaw {
         self.0.at
     }
 
+    /// The same, in a text that begins so many bytes earlier.
+    pub(super) fn moved(mut self, bytes: usize) -> Self {
+        self.0.at += bytes;
+        self
+    }
+
     /// The same, about a column, or about a field of a column.
     pub(super) fn in_column(mut self, column: &str) -> Self {
         self.0.column = Some(match self.0.column {
@@ -180,6 +247,11 @@ impl<'a> Batch<'a> {
         self.next.sequence += 1;
         self.room = self.room.saturating_sub(1);
         self.out.push_nulls(kind, cause)
+    }
+
+    /// The row of the last change.
+    pub(super) fn last_row(&mut self) -> &mut [Value] {
+        self.out.last_row_mut()
     }
 
     /// Takes the last change back.

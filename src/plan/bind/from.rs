@@ -162,7 +162,9 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
     let mut stored = plan.identity().into_iter();
     let column = |column: &crate::catalog::TableColumn| {
         let mut expr = match &column.source {
-            ColumnSource::Stored => stored.next().expect("each stored column is scanned"),
+            ColumnSource::Stored | ColumnSource::Metadata { .. } => {
+                stored.next().expect("each stored column is scanned")
+            }
             ColumnSource::Computed { expr, .. } => expr.clone(),
         };
         expr.data_type = column.column.data_type.clone();

@@ -6,7 +6,7 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
 use super::scope::nearest;
 use super::{Binder, Visible, table_name};
-use crate::catalog::{Entry, Table, TableId};
+use crate::catalog::{ColumnSource, Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::connect::ConnectError;
 use crate::expr::Expr;
@@ -129,8 +129,8 @@ impl Binder<'_> {
                     .assigned(expr, &stored.columns[column], target)
                     .map_err(|error| error.or_at(place()))?;
             }
-            for (value, column) in values.iter().zip(&stored.columns) {
-                if value.is_null() && !column.data_type.nullable {
+            for (index, (value, column)) in values.iter().zip(&stored.columns).enumerate() {
+                if value.is_null() && !column.data_type.nullable && !is_metadata(target.table, index) {
                     let row_text = RowText::new(&stored, self.context.time_zone.clone());
                     let problem = format!(
                         "column \"{}\" of table \"{}\" is NOT NULL, but row {} has NULL there",
@@ -183,20 +183,34 @@ pub(super) struct Target<'a> {
 impl<'a> Target<'a> {
     pub(super) fn new(name: &'a Ident, table: &'a Table, listed: &[Ident]) -> Result<Self, PlanError> {
         let stored = table.stored_schema();
+        let metadata = |column: &usize| is_metadata(table, *column);
+        let read_only = table
+            .columns
+            .iter()
+            .find(|column| matches!(column.source, ColumnSource::Metadata { is_virtual: false, .. }));
+        if let Some(column) = read_only {
+            let problem = format!("METADATA column \"{}\" cannot be written", column.column.name);
+            let hint = Some("Declare it VIRTUAL, and it is left out.".to_owned());
+            return Err(PlanErrorKind::Definition { problem, hint }.at(name.span));
+        }
         if listed.is_empty() {
-            return Ok(Self { name, table, columns: (0..stored.len()).collect() });
+            return Ok(Self { name, table, columns: (0..stored.len()).filter(|i| !metadata(i)).collect() });
         }
         let mut columns = Vec::new();
         for column in listed {
             let index = stored_column(table, column)?;
+            if metadata(&index) {
+                return Err(PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span));
+            }
             if columns.contains(&index) {
                 return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
             }
             columns.push(index);
         }
         let missing = stored.columns.iter().enumerate();
-        let missing =
-            missing.filter(|(index, column)| !columns.contains(index) && !column.data_type.nullable);
+        let missing = missing.filter(|(index, column)| {
+            !columns.contains(index) && !metadata(index) && !column.data_type.nullable
+        });
         if let Some((_, column)) = missing.into_iter().next() {
             return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
         }
@@ -267,7 +281,8 @@ impl<'a> Target<'a> {
 
     fn with_sink(plan: Plan, name: String, table: &Table, on_conflict: OnConflict) -> Plan {
         let stored = table.stored_schema();
-        let not_null = (0..stored.len()).filter(|&column| !stored.columns[column].data_type.nullable);
+        let not_null = (0..stored.len())
+            .filter(|&column| !stored.columns[column].data_type.nullable && !is_metadata(table, column));
         let sink = Sink {
             table: Some(table.id),
             name,
@@ -279,6 +294,11 @@ impl<'a> Target<'a> {
         };
         Plan::new(Op::Sink(sink), vec![plan], stored)
     }
+}
+
+/// Whether a column, by its position among the stored ones, is METADATA.
+fn is_metadata(table: &Table, column: usize) -> bool {
+    table.stored_source(column).is_some_and(ColumnSource::is_metadata)
 }
 
 /// The position of a column among the stored ones of a table.

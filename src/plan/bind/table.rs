@@ -46,7 +46,10 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
-        let connector = is_connected.then(|| connector(create, &columns)).transpose()?;
+        let connector = is_connected.then(|| connector(create, &columns, key.as_deref())).transpose()?;
+        if connector.is_none() {
+            reject_metadata(create)?;
+        }
         let given_mode = connector.as_ref().map(TableMode::of).or(given_mode);
         let (key, mode) = match (given_mode, key, &query) {
             (Some(mode), key, _) => (key, mode),
@@ -74,7 +77,8 @@ impl Binder<'_> {
     fn columns(&self, definitions: &[ColumnDefinition]) -> Result<Vec<TableColumn>, PlanError> {
         let mut stored = Schema::default();
         for definition in definitions {
-            if let ColumnKind::Physical(data_type) = &definition.kind {
+            if let ColumnKind::Physical(data_type) | ColumnKind::Metadata { data_type, .. } = &definition.kind
+            {
                 stored.columns.push(Column::new(definition.name.value.clone(), data_type.clone()));
             }
         }
@@ -96,8 +100,9 @@ impl Binder<'_> {
                     }
                     (expr.data_type.clone(), ColumnSource::Computed { expr, text: ast.to_string() })
                 }
-                ColumnKind::Metadata { .. } => {
-                    return Err(PlanErrorKind::unsupported("a METADATA column").at(definition.name.span));
+                ColumnKind::Metadata { data_type, key, is_virtual } => {
+                    let key = key.as_ref().map_or(&name, |key| &key.value).clone();
+                    (data_type.clone(), ColumnSource::Metadata { key, is_virtual: *is_virtual })
                 }
                 ColumnKind::FromQuery => {
                     let problem = format!("column \"{name}\" has no type");
@@ -176,13 +181,40 @@ impl Binder<'_> {
     }
 }
 
+/// Nothing is known about the rows of a table in memory but themselves.
+fn reject_metadata(create: &CreateTable) -> Result<(), PlanError> {
+    let mut columns = create.elements.columns.iter();
+    let Some(column) = columns.find(|column| matches!(column.kind, ColumnKind::Metadata { .. })) else {
+        return Ok(());
+    };
+    let what = "a METADATA column of a table in memory".to_owned();
+    let hint = Some("Connected tables have METADATA; PROCTIME() is when a row came.".to_owned());
+    Err(PlanErrorKind::Unsupported { what, hint }.at(column.name.span))
+}
+
 /// What a table with `'connector' = '…'` is connected to.
-fn connector(create: &CreateTable, columns: &[TableColumn]) -> Result<Connector, PlanError> {
-    let stored: Schema =
-        columns.iter().filter(|column| column.is_stored()).map(|column| column.column.clone()).collect();
+fn connector(
+    create: &CreateTable,
+    columns: &[TableColumn],
+    key: Option<&[usize]>,
+) -> Result<Connector, PlanError> {
+    let physical = columns.iter().filter(|column| column.source == ColumnSource::Stored);
+    let physical: Schema = physical.map(|column| column.column.clone()).collect();
+    let stored = columns.iter().filter(|column| column.is_stored()).enumerate();
+    let metadata = stored.filter_map(|(position, column)| match &column.source {
+        ColumnSource::Metadata { key, .. } => Some((position, &column.column, key.as_str())),
+        ColumnSource::Stored | ColumnSource::Computed { .. } => None,
+    });
+    let metadata: Vec<_> = metadata.collect();
+    let names =
+        key.unwrap_or_default().iter().filter_map(|&column| physical.index_of(&columns[column].column.name));
+    let key: Vec<usize> = names.collect();
     let options: Vec<(String, String)> =
         create.options.iter().map(|option| (option.key.value.clone(), option.value.value.clone())).collect();
-    Connector::from_options(&options, &stored).map_err(|error| {
+    let connector = Connector::from_options(&options, &physical, &key).and_then(|connector| {
+        if metadata.is_empty() { Ok(connector) } else { connector.with_metadata(metadata) }
+    });
+    connector.map_err(|error| {
         let option = |key: &str| create.options.iter().rev().find(|option| option.key.value == key);
         let value = |key: &str| option(key).map(|option| option.value.span);
         let place = match &error {
@@ -190,7 +222,15 @@ fn connector(create: &CreateTable, columns: &[TableColumn]) -> Result<Connector,
             ConnectError::BadValue { key, .. } | ConnectError::Conflict { second: key, .. } => value(key),
             ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
             ConnectError::NoSuchFormat { .. } => value("format"),
-            ConnectError::UnsupportedType { column, .. } => {
+            ConnectError::NoSuchMetadata { key, .. } => {
+                let names = |column: &&TableColumn| {
+                    matches!(&column.source, ColumnSource::Metadata { key: named, .. } if named == key)
+                };
+                let name = columns.iter().find(names).map(|column| &column.column.name);
+                let mut definitions = create.elements.columns.iter();
+                definitions.find(|other| Some(&other.name.value) == name).map(|other| other.name.span.into())
+            }
+            ConnectError::UnsupportedType { column, .. } | ConnectError::MetadataType { column, .. } => {
                 let mut definitions = create.elements.columns.iter();
                 definitions.find(|other| other.name.value == *column).map(|other| other.name.span.into())
             }

@@ -16,11 +16,14 @@
 //! it differs is it parsed as punctuation and a key.
 
 mod cursor;
+mod envelope;
 mod read;
 mod text;
 mod value;
 mod write;
 
+pub(in crate::connect) use envelope::EventMetadata;
+pub(super) use envelope::{Envelope, EnvelopeDecoder, EnvelopeEncoder, EnvelopeOptions};
 pub(super) use read::JsonDecoder;
 pub(super) use write::JsonEncoder;
 
@@ -33,6 +36,7 @@ use crate::value::{DataType, Schema, TypeKind};
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent options")]
 pub(in crate::connect) struct JsonOptions {
+    keys: &'static Keys,
     /// Whether each column must have its member.
     fail_on_missing_field: bool,
     /// Whether a field that cannot be read is NULL, and a line that cannot be read is skipped.
@@ -54,36 +58,74 @@ enum NullKeys {
     Literal,
 }
 
+/// The keys of the options that all formats of JSON have, each behind the name of its format.
+#[derive(Debug, PartialEq)]
+struct Keys {
+    ignore_parse_errors: &'static str,
+    standard: &'static str,
+    null_keys: &'static str,
+    null_key_literal: &'static str,
+    plain_decimals: &'static str,
+    ignore_null_fields: &'static str,
+}
+
+/// The [`Keys`] of a format.
+macro_rules! keys {
+    ($format:literal) => {
+        &Keys {
+            ignore_parse_errors: concat!($format, ".ignore-parse-errors"),
+            standard: concat!($format, ".timestamp-format.standard"),
+            null_keys: concat!($format, ".map-null-key.mode"),
+            null_key_literal: concat!($format, ".map-null-key.literal"),
+            plain_decimals: concat!($format, ".encode.decimal-as-plain-number"),
+            ignore_null_fields: concat!($format, ".encode.ignore-null-fields"),
+        }
+    };
+}
+use keys;
+
 const FAIL_ON_MISSING_FIELD: &str = "json.fail-on-missing-field";
-const IGNORE_PARSE_ERRORS: &str = "json.ignore-parse-errors";
 
 impl JsonOptions {
+    /// The options of the format `json`.
     pub(super) fn take(options: &mut Options<'_>) -> Result<Self, ConnectError> {
-        let standards = [("SQL", Standard::Sql), ("ISO-8601", Standard::Iso)];
-        let null_keys = [("FAIL", NullKeys::Fail), ("DROP", NullKeys::Drop), ("LITERAL", NullKeys::Literal)];
+        let keys = keys!("json");
         let taken = Self {
             fail_on_missing_field: options.flag(FAIL_ON_MISSING_FIELD, false)?,
-            ignore_parse_errors: options.flag(IGNORE_PARSE_ERRORS, false)?,
             by_token: options.flag("json.decode.json-parser.enabled", true)?,
-            standard: options.choice("json.timestamp-format.standard", &standards, false)?,
-            null_keys: options.choice("json.map-null-key.mode", &null_keys, true)?,
-            null_key_literal: options.text("json.map-null-key.literal").unwrap_or("null").to_owned(),
-            plain_decimals: options.flag("json.encode.decimal-as-plain-number", false)?,
-            ignore_null_fields: options.flag("json.encode.ignore-null-fields", false)?,
+            ..Self::take_of_events(keys, options)?
         };
         if taken.fail_on_missing_field && taken.ignore_parse_errors {
-            return Err(ConnectError::Conflict { first: FAIL_ON_MISSING_FIELD, second: IGNORE_PARSE_ERRORS });
+            let (first, second) = (FAIL_ON_MISSING_FIELD, keys.ignore_parse_errors);
+            return Err(ConnectError::Conflict { first, second });
         }
         Ok(taken)
+    }
+
+    /// The options that formats of events have, too. Those are read with Flink's tree reader.
+    fn take_of_events(keys: &'static Keys, options: &mut Options<'_>) -> Result<Self, ConnectError> {
+        let standards = [("SQL", Standard::Sql), ("ISO-8601", Standard::Iso)];
+        let null_keys = [("FAIL", NullKeys::Fail), ("DROP", NullKeys::Drop), ("LITERAL", NullKeys::Literal)];
+        Ok(Self {
+            keys,
+            fail_on_missing_field: false,
+            ignore_parse_errors: options.flag(keys.ignore_parse_errors, false)?,
+            by_token: false,
+            standard: options.choice(keys.standard, &standards, false)?,
+            null_keys: options.choice(keys.null_keys, &null_keys, true)?,
+            null_key_literal: options.text(keys.null_key_literal).unwrap_or("null").to_owned(),
+            plain_decimals: options.flag(keys.plain_decimals, false)?,
+            ignore_null_fields: options.flag(keys.ignore_null_fields, false)?,
+        })
     }
 }
 
 /// Refuses columns that JSON has no form for.
-pub(super) fn check_types(schema: &Schema) -> Result<(), ConnectError> {
+pub(super) fn check_types(format: &'static str, schema: &Schema) -> Result<(), ConnectError> {
     match schema.columns.iter().find(|column| !has_form(&column.data_type)) {
         None => Ok(()),
         Some(column) => Err(ConnectError::UnsupportedType {
-            format: "json",
+            format,
             column: column.name.clone(),
             data_type: column.data_type.to_string(),
             rule: "The keys of a map must be strings, and there are no bitmaps.",

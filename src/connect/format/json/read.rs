@@ -5,7 +5,7 @@ use super::cursor::{Cursor, plain_end};
 use super::value::{Values, missing_field, scan};
 use super::{JsonOptions, has_decimal};
 use crate::changelog::RowKind;
-use crate::value::{Column, Schema, Value};
+use crate::value::{Column, DataType, Schema, Value};
 
 /// The members of a line of which the text before the value is kept.
 const STEPS: usize = 256;
@@ -142,8 +142,33 @@ impl JsonDecoder {
         result
     }
 
+    /// The number of columns that are read.
+    pub(super) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Reads the value at the cursor as one of a type.
+    pub(super) fn member(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        data_type: &DataType,
+        depth: usize,
+    ) -> Result<Value, Flaw> {
+        self.values.read(cursor, data_type, depth)
+    }
+
+    /// Whether the last object had a column; known only where a key counts once.
+    pub(super) fn has_seen(&self, column: usize) -> bool {
+        self.seen.get(column).copied().unwrap_or_default()
+    }
+
     /// Reads the object at the cursor into a row of NULLs.
-    fn object(&mut self, cursor: &mut Cursor<'_>, depth: usize, row: &mut [Value]) -> Result<(), Flaw> {
+    pub(super) fn object(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        depth: usize,
+        row: &mut [Value],
+    ) -> Result<(), Flaw> {
         let start = cursor.at;
         let width = self.columns.len();
         let by_token = self.values.options.by_token;
@@ -191,15 +216,16 @@ impl JsonDecoder {
                         found += usize::from(!std::mem::replace(&mut self.seen[index], true));
                     }
                 }
-                _ => match plain_end(bytes, at) {
-                    Some(end) => at = end,
-                    None => {
+                _ => {
+                    if let Some(end) = plain_end(bytes, at) {
+                        at = end;
+                    } else {
                         cursor.at = at;
                         cursor.skip_blanks();
                         cursor.skip(depth + 1)?;
                         at = cursor.at;
                     }
-                },
+                }
             }
             member += 1;
             if bytes.get(at) == Some(&b'}') {

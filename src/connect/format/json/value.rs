@@ -46,8 +46,10 @@ impl Values {
         }
         let text = &cursor.text[start..cursor.at];
         let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-        Err(Flaw::new(start, is_not_a(text, &data_type.kind.to_string()))
-            .with_hint("With 'json.ignore-parse-errors' = 'true' it is read as NULL."))
+        Err(Flaw::new(start, is_not_a(text, &data_type.kind.to_string())).with_hint(format!(
+            "With '{}' = 'true' it is read as NULL.",
+            self.options.keys.ignore_parse_errors
+        )))
     }
 
     /// The value, or `None` if it is none of the type; then the cursor may be anywhere.

@@ -38,6 +38,23 @@ impl JsonEncoder {
         Self { options, columns: schema.columns.iter().map(member).collect() }
     }
 
+    /// Appends a row as an object.
+    pub(super) fn object(&self, out: &mut String, row: &[Value]) -> Result<(), Flaw> {
+        out.push('{');
+        let mut any = false;
+        for (value, member) in row.iter().zip(&self.columns) {
+            if value.is_null() && self.options.ignore_null_fields {
+                continue;
+            }
+            comma(out, any);
+            any = true;
+            out.push_str(&member.key);
+            self.write(out, value, &member.data_type).map_err(|flaw| flaw.in_column(&member.name))?;
+        }
+        out.push('}');
+        Ok(())
+    }
+
     fn write(&self, out: &mut String, value: &Value, data_type: &DataType) -> Result<(), Flaw> {
         match self.try_write(out, value, &data_type.kind)? {
             Some(()) => {}
@@ -92,7 +109,7 @@ impl JsonEncoder {
             (true, NullKeys::Literal) => Ok(Some(self.options.null_key_literal.clone())),
             (true, NullKeys::Drop) => Ok(None),
             (true, NullKeys::Fail) => Err(Flaw::new(0, "JSON has no map keys that are NULL")
-                .with_hint("'json.map-null-key.mode' can be 'DROP' or 'LITERAL'.")),
+                .with_hint(format!("'{}' can be 'DROP' or 'LITERAL'.", self.options.keys.null_keys))),
         };
         out.push('{');
         let mut any = false;
@@ -175,18 +192,8 @@ impl JsonEncoder {
 
 impl Encoder for JsonEncoder {
     fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
-        out.push('{');
-        let mut any = false;
-        for (value, member) in change.row.iter().zip(&self.columns) {
-            if value.is_null() && self.options.ignore_null_fields {
-                continue;
-            }
-            comma(out, any);
-            any = true;
-            out.push_str(&member.key);
-            self.write(out, value, &member.data_type).map_err(|flaw| flaw.in_column(&member.name))?;
-        }
-        out.push_str("}\n");
+        self.object(out, change.row)?;
+        out.push('\n');
         Ok(())
     }
 }

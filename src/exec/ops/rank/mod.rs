@@ -103,9 +103,17 @@ fn len(partition: &Partition) -> u64 {
     partition.values().map(|rows| rows.len() as u64).sum()
 }
 
-/// How many rows come before those of a sort key.
-fn rows_before(partition: &Partition, key: &OrderKey) -> u64 {
-    partition.range(..key).map(|(_, rows)| rows.len() as u64).sum()
+/// How many rows come before those of a sort key. Nobody wants to know more than that they are more
+/// than `most`.
+fn rows_before(partition: &Partition, key: &OrderKey, most: u64) -> u64 {
+    let mut count = 0;
+    for (_, rows) in partition.range(..key) {
+        count += rows.len() as u64;
+        if count > most {
+            break;
+        }
+    }
+    count
 }
 
 /// All rows in their order, with their numbers from 1.
@@ -187,7 +195,7 @@ impl Operator for AppendRank {
             }
             if self.output.counts() {
                 // Behind the rows of the same sort key.
-                let number = rows_before(partition, &key)
+                let number = rows_before(partition, &key, self.output.end)
                     + partition.get(&key).map_or(0, |rows| rows.len() as u64)
                     + 1;
                 let after = partition.range((std::ops::Bound::Excluded(&key), std::ops::Bound::Unbounded));
@@ -247,7 +255,7 @@ impl RetractRank {
         out: &mut Changes,
     ) {
         let same = partition.get(&key).map_or(0, |rows| rows.len() as u64);
-        let number = rows_before(partition, &key) + same + 1;
+        let number = rows_before(partition, &key, output.end) + same + 1;
         if output.counts() {
             let after = partition
                 .range((std::ops::Bound::Excluded(&key), std::ops::Bound::Unbounded))
@@ -271,7 +279,7 @@ impl RetractRank {
         cause: Cause,
         out: &mut Changes,
     ) {
-        let before = rows_before(partition, key);
+        let before = rows_before(partition, key, output.end);
         let Some(rows) = partition.get_mut(key) else { return };
         let Some(position) = rows.iter().position(|kept| **kept == *row) else { return };
         let removed = rows.remove(position);

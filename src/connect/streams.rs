@@ -1,16 +1,67 @@
-//! An input that is read once and kept.
+//! The standard streams, as connected tables use them.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 << 10;
 
-/// An input, such as standard input, that can be read only once: what was read is kept, so that each
-/// reader begins at its start.
+/// Standard input and standard output.
+#[derive(Debug, Clone, Default)]
+pub struct Streams {
+    stdin: Option<Spool>,
+    stdout: Option<SharedOutput>,
+}
+
+impl Streams {
+    /// Takes something as standard input, which can be read only once. It is read when somebody wants
+    /// it, and kept, so that each reader begins at its start. Without it there is none.
+    pub fn set_stdin(&mut self, input: impl Read + Send + 'static) {
+        self.stdin = Some(Spool::new(Box::new(input)));
+    }
+
+    /// Takes something as standard output in place of the process's own.
+    pub fn set_stdout(&mut self, output: impl Write + Send + 'static) {
+        self.stdout = Some(SharedOutput(Arc::new(Mutex::new(output))));
+    }
+
+    /// A reader of standard input, from its start.
+    pub(super) fn stdin(&self) -> Option<Box<dyn Read + Send>> {
+        self.stdin.as_ref().map(Spool::reader)
+    }
+
+    pub(super) fn stdout(&self) -> Box<dyn Write + Send> {
+        match &self.stdout {
+            Some(output) => Box::new(output.clone()),
+            None => Box::new(io::stdout()),
+        }
+    }
+}
+
+/// An output that several write to.
 #[derive(Clone)]
-pub struct Spool(Arc<Mutex<Kept>>);
+struct SharedOutput(Arc<Mutex<dyn Write + Send>>);
+
+impl fmt::Debug for SharedOutput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedOutput").finish_non_exhaustive()
+    }
+}
+
+impl Write for SharedOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).flush()
+    }
+}
+
+/// An input that is read once and kept.
+#[derive(Clone)]
+struct Spool(Arc<Mutex<Kept>>);
 
 struct Kept {
     /// What comes behind the bytes that are kept; none if it has ended.
@@ -26,12 +77,12 @@ struct SpoolReader {
 
 impl Spool {
     /// Keeps what comes from an input, which is read when somebody wants it.
-    pub fn new(input: Box<dyn Read + Send>) -> Self {
+    fn new(input: Box<dyn Read + Send>) -> Self {
         Self(Arc::new(Mutex::new(Kept { input: Some(input), bytes: Vec::new() })))
     }
 
     /// A reader that begins at the start.
-    pub fn reader(&self) -> Box<dyn Read + Send> {
+    fn reader(&self) -> Box<dyn Read + Send> {
         Box::new(SpoolReader { spool: self.clone(), position: 0 })
     }
 }
