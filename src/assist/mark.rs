@@ -27,7 +27,7 @@ pub enum Mark {
     Relation,
     /// A table that there is not.
     UnknownRelation,
-    /// What Flink cannot read: a string or a name that is not closed, or double quotes.
+    /// What Flink cannot read: the quote of a string or a name that is not closed, or double quotes.
     Error,
 }
 
@@ -42,7 +42,15 @@ pub fn marks(session: &Session, text: &str) -> Vec<(Range<usize>, Mark)> {
                 statement(session, &mut tokens, &mut found);
                 continue;
             }
-            LexemeKind::Text | LexemeKind::Name | LexemeKind::DoubleQuoted if lexeme.open => Mark::Error,
+            LexemeKind::Text | LexemeKind::Name if lexeme.open => {
+                let quote = text[lexeme.range.clone()].chars().next().map_or(0, char::len_utf8);
+                let inside = lexeme.range.start + quote;
+                found.push((lexeme.range.start..inside, Mark::Error));
+                if inside < lexeme.range.end {
+                    found.push((inside..lexeme.range.end, Mark::Text));
+                }
+                continue;
+            }
             LexemeKind::DoubleQuoted => Mark::Error,
             LexemeKind::Text => Mark::Text,
             LexemeKind::Number => Mark::Number,

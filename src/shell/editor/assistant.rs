@@ -194,7 +194,7 @@ impl Hinter for Assistant {
 }
 
 impl Highlighter for Assistant {
-    fn highlight<'l>(&self, line: &'l str, _pos: usize) -> Cow<'l, str> {
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
         let has_margin = line.contains('\n');
         if self.theme == Theme::Plain && !has_margin {
             return Cow::Borrowed(line);
@@ -220,7 +220,9 @@ impl Highlighter for Assistant {
         };
         let mut done = 0;
         for (range, part) in self.with_pair(self.marks(line)) {
-            if range.start < done {
+            // A name that is still being typed is not wrong yet.
+            let is_typed = part == Part::Marked(Mark::UnknownRelation) && range.end == pos;
+            if range.start < done || is_typed {
                 continue;
             }
             write(&mut out, &line[done..range.start], None);
