@@ -212,6 +212,15 @@ fn tab_completes_and_lists_what_fits() {
     see(&mut session, "region");
     press(&mut session, CTRL_C);
     prompt(&mut session);
+    // The list stands whole below a statement of several lines, which comes again below it.
+    enter(&mut session, "SELECT 1,");
+    press(&mut session, "2 FROM orders WHERE region ");
+    press(&mut session, TAB);
+    see(&mut session, "IS DISTINCT FROM");
+    see(&mut session, "rowkind> SELECT 1,");
+    see(&mut session, "-> 2 FROM orders WHERE region ");
+    press(&mut session, CTRL_C);
+    prompt(&mut session);
     press(&mut session, "SELECT regi");
     press(&mut session, TAB);
     press(&mut session, " FROM orders;\r");

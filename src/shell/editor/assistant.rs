@@ -15,6 +15,7 @@ use rustyline::history::SearchDirection;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 
 use super::keys::Wishes;
+use super::list;
 use super::margin::{Margin, open_at_breaks};
 use crate::shell::argument::{Argument, argument_of};
 use crate::shell::command::{self, commands};
@@ -26,6 +27,10 @@ pub(super) struct Assistant {
     pub(super) session: Session,
     pub(super) theme: Theme,
     pub(super) margin: Margin,
+    /// The prompt before the first line.
+    pub(super) prompt: String,
+    /// Whether candidates can be written to the standard output.
+    lists: bool,
     wishes: Wishes,
     files: FilenameCompleter,
     /// The brackets that are shown as a pair.
@@ -36,11 +41,13 @@ pub(super) struct Assistant {
 const LONG: usize = 1_000;
 
 impl Assistant {
-    pub(super) fn new(wishes: Wishes) -> Self {
+    pub(super) fn new(wishes: Wishes, lists: bool) -> Self {
         Self {
             session: Session::new(),
             theme: Theme::Plain,
             margin: Margin::of(""),
+            prompt: String::new(),
+            lists,
             wishes,
             files: FilenameCompleter::new(),
             pair: Cell::new(None),
@@ -97,7 +104,11 @@ impl Assistant {
         let only = completion.candidates.len() == 1;
         let pair = |candidate: assist::Candidate| {
             let space = if only && candidate.sort == Sort::Keyword { " " } else { "" };
-            Pair { replacement: format!("{}{space}", candidate.text), display: candidate.text }
+            let display = match candidate.sort {
+                Sort::Text => unquoted(&candidate.text).to_owned(),
+                _ => candidate.text.clone(),
+            };
+            Pair { replacement: format!("{}{space}", candidate.text), display }
         };
         (start + completion.start, completion.candidates.into_iter().map(pair).collect())
     }
@@ -148,11 +159,21 @@ impl Completer for Assistant {
             let text = format!("{}{}", self.margin.put(line), self.margin.line_break());
             return Ok((0, vec![Pair { display: String::new(), replacement: text }]));
         }
-        if Self::is_command(line) {
-            self.complete_command(line, pos, context)
+        let (start, pairs) = if Self::is_command(line) {
+            self.complete_command(line, pos, context)?
         } else {
-            Ok(self.complete_statement(line, pos, 0))
+            self.complete_statement(line, pos, 0)
+        };
+        if pairs.len() < 2 || !self.lists {
+            return Ok((start, pairs));
         }
+        let hint = self.hint(line, pos, context).map(|hint| hint.shown).unwrap_or_default();
+        list::show(&pairs, &self.prompt, line.split_at(pos), &hint)?;
+        // The line editor writes the statement below the list when it has got one candidate.
+        let typed = line.get(start..pos).unwrap_or("");
+        let common = list::common_start(&pairs);
+        let text = if common.len() > typed.len() { common } else { typed };
+        Ok((start, vec![Pair { display: String::new(), replacement: text.to_owned() }]))
     }
 }
 
@@ -280,10 +301,15 @@ impl Assistant {
 }
 
 fn fits_screen(line: &str) -> bool {
-    let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
-    let columns = usize::from(columns).max(1);
+    let (columns, rows) = list::size();
     let needed: usize = line.split('\n').map(|line| 1 + line.chars().count() / columns).sum();
-    needed < usize::from(rows)
+    needed < rows
 }
 
 impl rustyline::Helper for Assistant {}
+
+/// A string without its quotes and what stands behind it.
+fn unquoted(text: &str) -> &str {
+    let text = text.strip_prefix('\'').unwrap_or(text);
+    text.split('\'').next().unwrap_or(text)
+}

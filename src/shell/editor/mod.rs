@@ -3,6 +3,7 @@
 mod assistant;
 mod external;
 mod keys;
+mod list;
 mod margin;
 mod past;
 
@@ -88,7 +89,7 @@ impl Prompt {
             .build();
         let mut editor = Editor::with_history(config.clone(), Past::new(&config))?;
         let wishes = Wishes::default();
-        editor.set_helper(Some(Assistant::new(wishes.clone())));
+        editor.set_helper(Some(Assistant::new(wishes.clone(), terminal)));
         let mut prompt = Self { editor, history, wishes };
         if let Some(path) = &prompt.history
             && let Err(error) = prompt.editor.load_history(path)
@@ -110,6 +111,7 @@ impl Prompt {
         let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
         assistant.theme = dress.theme;
         assistant.margin = margin;
+        assistant.prompt.clone_from(&dress.prompt);
         std::mem::swap(&mut assistant.session, session);
         let result = self.editor.readline_with_initial(dress.prompt.as_str(), (&draft, ""));
         let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
