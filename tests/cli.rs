@@ -321,7 +321,8 @@ fn what_is_watched_is_shown_when_it_changes() {
         "CREATE TABLE t (a INT); CREATE TABLE other (a INT); INSERT INTO t VALUES (1);\n.watch t\n\
          INSERT INTO t VALUES (2);\nINSERT INTO other VALUES (9);\n.unwatch\nINSERT INTO t VALUES (3);",
     ]);
-    let second = "t\n┌────┬───┐\n│ op ┆ a │\n╞════╪═══╡\n│ +I ┆ 2 │\n└────┴───┘\n1 change (+I 1) → 2 rows\n";
+    let second = "t\n┌────┬───┬─────────┐\n│ op ┆ a ┆ cause   │\n╞════╪═══╪═════════╡\n│ +I ┆ 2 ┆ t +I[2] │\n\
+                  └────┴───┴─────────┘\n1 change (+I 1) → 2 rows\n";
     assert_eq!(ran, Ran { status: 0, out: format!("t\n{BOX}{second}"), err: String::new() });
 }
 

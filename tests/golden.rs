@@ -1,8 +1,8 @@
-//! Runs every script of `sql-examples` and compares its transcript with the `.out` file beside it.
+//! Runs every script of `sql-examples` and compares its transcript with the `.out` file beside it, as
+//! `rowkind test sql-examples` does.
 //!
 //! `BLESS=1 cargo test --test golden` writes the `.out` files. Read what it wrote before you commit it.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,28 +17,21 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
-    let mut trials = Vec::new();
-    for path in files {
+    let trials = files.into_iter().map(|path| {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("sql") => trials.push(Trial::test(name, move || check(&path, bless))),
-            Some("out") if !path.with_extension("sql").exists() => {
-                let orphan = || Err(Failed::from("there is no script of this transcript: remove it"));
-                trials.push(Trial::test(name, orphan));
-            }
-            _ => {}
-        }
-    }
-    libtest_mimic::run(&arguments, trials).exit()
+        Trial::test(name, move || check(&path, bless))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit()
 }
 
-/// Finds the files in a folder and in those below it.
+/// Finds the scripts in a folder and in those below it, and the transcripts that have no script.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
+        let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
         if path.is_dir() {
             collect(&path, files)?;
-        } else {
+        } else if is("sql") || is("out") && !path.with_extension("sql").exists() {
             files.push(path);
         }
     }
@@ -46,90 +39,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 fn check(script: &Path, bless: bool) -> Result<(), Failed> {
-    let given = transcript(script)?;
-    let path = script.with_extension("out");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
+    command.env_clear().arg("test").arg(script).stdin(Stdio::null());
     if bless {
-        return Ok(fs::write(path, given)?);
+        command.arg("--bless");
     }
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stdout, output.stderr].concat();
     let hint = "BLESS=1 cargo test --test golden writes it";
-    match fs::read_to_string(&path) {
-        Ok(expected) if expected == given => Ok(()),
-        Ok(expected) => {
-            let changes = diff(&expected, &given);
-            Err(format!("- is in {}, + is what the script gives ({hint})\n{changes}", path.display()).into())
-        }
-        Err(error) => Err(format!("{}: {error} ({hint})", path.display()).into()),
-    }
-}
-
-/// Runs a script as somebody would, and returns what it writes to the standard output.
-fn transcript(script: &Path) -> Result<String, Failed> {
-    let output = Command::new(env!("CARGO_BIN_EXE_rowkind"))
-        .env_clear()
-        .args(["--format", "transcript", "--keep-going"])
-        .arg(script)
-        .stdin(Stdio::null())
-        .output()?;
-    let transcript = String::from_utf8(output.stdout)?;
-    let failed = transcript.lines().any(|line| line.starts_with("! "));
-    if output.status.code() != Some(i32::from(failed)) {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("ended with {}\n{transcript}{errors}", output.status).into());
-    }
-    Ok(transcript)
-}
-
-/// Lines that are only in the first text after `-`, those only in the second after `+`, and up to three
-/// common lines around them.
-fn diff(old: &str, new: &str) -> String {
-    const AROUND: usize = 3;
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let lines = edits(&old, &new);
-    let is_near = |index: usize| {
-        let around = index.saturating_sub(AROUND)..(index + AROUND + 1).min(lines.len());
-        lines[around].iter().any(|(mark, _)| *mark != ' ')
-    };
-    let mut text = String::new();
-    let mut left_out = false;
-    for (index, (mark, line)) in lines.iter().enumerate() {
-        if is_near(index) {
-            if left_out {
-                text.push_str("  ...\n");
-            }
-            writeln!(text, "{mark} {line}").expect("a string takes all");
-        }
-        left_out = !is_near(index);
-    }
-    // Texts with the same lines can still end them in different ways.
-    if text.is_empty() { "the ends of the lines differ".to_owned() } else { text }
-}
-
-/// The shortest way from some lines to others: each line with `-`, `+` or a blank before it.
-fn edits<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
-    // How many lines the rests from a pair of lines on have in common.
-    let mut common = vec![vec![0; new.len() + 1]; old.len() + 1];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            common[i][j] = if old[i] == new[j] {
-                common[i + 1][j + 1] + 1
-            } else {
-                common[i + 1][j].max(common[i][j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut edits = Vec::new();
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && old[i] == new[j] {
-            edits.push((' ', old[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if j == new.len() || i < old.len() && common[i + 1][j] >= common[i][j + 1] {
-            edits.push(('-', old[i]));
-            i += 1;
-        } else {
-            edits.push(('+', new[j]));
-            j += 1;
-        }
-    }
-    edits
+    Err(format!("{} ({hint})\n{}", output.status, String::from_utf8_lossy(&said)).into())
 }

@@ -167,6 +167,46 @@ fn errors_answers_and_watched_queries_come_above_the_prompt() {
 }
 
 #[test]
+fn what_is_taller_than_the_screen_goes_to_the_pager() {
+    let mut command = Command::new("sh");
+    let shell = env!("CARGO_BIN_EXE_rowkind");
+    command
+        .env_clear()
+        .env("TERM", "xterm")
+        .env("ROWKIND_HISTORY", "")
+        .env("ROWKIND_PAGER", "sed 's/^/paged /'");
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.args(["-c", &format!("stty rows 12 cols 40; exec '{shell}' --color never")]);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    see(&mut session, "Ctrl-D leaves.");
+    prompt(&mut session);
+    enter(&mut session, "CREATE TABLE t (a INT);");
+    prompt(&mut session);
+    enter(&mut session, "INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9);");
+    prompt(&mut session);
+    enter(&mut session, "SELECT a AS short FROM t WHERE a < 3;");
+    see(&mut session, "\n┌────┬───────┐");
+    prompt(&mut session);
+    enter(&mut session, "SELECT a AS tall FROM t;");
+    see(&mut session, "paged │ +I ┆    9 │");
+    prompt(&mut session);
+    enter(&mut session, ".pager off");
+    prompt(&mut session);
+    enter(&mut session, "SELECT a AS other FROM t;");
+    see(&mut session, "\n┌────┬───────┐");
+    prompt(&mut session);
+
+    // A single row that has no place has one column a line.
+    let values = "'0123456789' AS a, '0123456789' AS b, '0123456789' AS c, '0123456789' AS d";
+    enter(&mut session, &format!("SELECT {values};"));
+    see(&mut session, "─[ 1 ]─ +I ─");
+    see(&mut session, "d: 0123456789");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
 fn a_terminal_that_can_do_nothing_will_do() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
     command.env_clear().env("TERM", "dumb").env("ROWKIND_HISTORY", "").args(["--quiet", "--color", "never"]);
@@ -228,12 +268,12 @@ fn tab_completes_and_lists_what_fits() {
     prompt(&mut session);
     press(&mut session, ".form");
     press(&mut session, TAB);
-    press(&mut session, "jso");
+    press(&mut session, "cs");
     press(&mut session, TAB);
     press(&mut session, "\r");
     prompt(&mut session);
     enter(&mut session, "SELECT 1 AS a;");
-    see(&mut session, "{\"op\":\"+I\"");
+    see(&mut session, "+I,1");
     prompt(&mut session);
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();

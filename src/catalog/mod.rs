@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub use table::{ColumnSource, Table, TableColumn, TableId, TableMode, Watermark};
 pub use view::View;
 
+use crate::changelog::Change;
+
 /// A table or a view.
 #[derive(Debug, Clone)]
 pub enum Entry {
@@ -24,8 +26,14 @@ pub enum Entry {
 pub struct Catalog {
     permanent: BTreeMap<String, Entry>,
     temporary: BTreeMap<String, Entry>,
+    /// What the last query gave.
+    last: Option<Entry>,
     tables_made: u32,
 }
+
+/// The name of the table that has what the last query gave. Any table or view hides it, and no list
+/// shows it.
+pub const LAST: &str = "_";
 
 impl Entry {
     /// `table` or `view`, for messages.
@@ -40,7 +48,8 @@ impl Entry {
 impl Catalog {
     /// The entry with exactly this name.
     pub fn get(&self, name: &str) -> Option<&Entry> {
-        self.temporary.get(name).or_else(|| self.permanent.get(name))
+        let named = self.temporary.get(name).or_else(|| self.permanent.get(name));
+        named.or_else(|| self.last.as_ref().filter(|_| name == LAST))
     }
 
     /// The table with exactly this name.
@@ -66,17 +75,37 @@ impl Catalog {
 
     /// The table with this number, to append to its log.
     pub fn table_by_id_mut(&mut self, id: TableId) -> Option<&mut Table> {
-        self.temporary.values_mut().chain(self.permanent.values_mut()).find_map(|entry| match entry {
+        let named = self.temporary.values_mut().chain(self.permanent.values_mut());
+        named.chain(&mut self.last).find_map(|entry| match entry {
             Entry::Table(table) if table.id == id => Some(&mut **table),
             Entry::Table(_) | Entry::View(_) => None,
         })
     }
 
     fn all_tables(&self) -> impl Iterator<Item = &Table> {
-        self.temporary.values().chain(self.permanent.values()).filter_map(|entry| match entry {
+        let named = self.temporary.values().chain(self.permanent.values());
+        named.chain(&self.last).filter_map(|entry| match entry {
             Entry::Table(table) => Some(&**table),
             Entry::View(_) => None,
         })
+    }
+
+    /// Keeps what the last query gave, or nothing.
+    pub fn set_last(&mut self, table: Option<Table>) {
+        self.last = table.map(|table| Entry::Table(Box::new(table)));
+    }
+
+    /// The change in the log of a table that has this number, and the table with its name.
+    pub fn logged(&self, sequence: u64) -> Option<(&str, &Table, Change<'_>)> {
+        let entries = self.permanent.iter().chain(&self.temporary);
+        let tables = entries.filter_map(|(name, entry)| match entry {
+            Entry::Table(table) => Some((name, &**table)),
+            Entry::View(_) => None,
+        });
+        let mut logged = tables.filter_map(|(name, table)| {
+            table.log().find(sequence).map(|change| (name.as_str(), table, change))
+        });
+        logged.next()
     }
 
     /// Whether there is an entry of this name and lifetime.

@@ -148,6 +148,13 @@ impl Changes {
         (0..self.len()).map(|index| self.get(index))
     }
 
+    /// The change with this number, if the changes are in the order of their numbers, as those of a
+    /// log are.
+    pub fn find(&self, sequence: u64) -> Option<Change<'_>> {
+        let index = self.causes.binary_search_by_key(&sequence, |cause| cause.sequence).ok()?;
+        Some(self.get(index))
+    }
+
     /// Removes all changes and keeps the memory.
     pub fn clear(&mut self) {
         self.kinds.clear();

@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::file;
+use super::file::{self, PathPattern};
+use super::follow::FollowSource;
 use super::format::{Decoder, Encoder, FORMATS, Format};
 use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
 use super::options::{KnownOption, Options};
@@ -36,10 +38,19 @@ enum TableColumn {
 
 #[derive(Debug, Clone, PartialEq)]
 enum End {
-    Filesystem { path: PathBuf, format: Format },
+    Filesystem {
+        path: PathBuf,
+        pattern: Option<PathPattern>,
+        /// How often to look for more, if the files are followed.
+        interval: Option<Duration>,
+        format: Format,
+    },
     Stdin(Format),
     Stdout(Format),
-    Print { prefix: String, to_stderr: bool },
+    Print {
+        prefix: String,
+        to_stderr: bool,
+    },
     Blackhole,
 }
 
@@ -99,7 +110,9 @@ impl Connector {
                 for key in TUNING {
                     options.text(key);
                 }
-                End::Filesystem { path: file::local_path(path)?, format }
+                let pattern = path_pattern(options)?;
+                let interval = options.duration("source.monitor-interval")?;
+                End::Filesystem { path: file::local_path(path)?, pattern, interval, format }
             }
             "stdin" => End::Stdin(Format::take(name, options, schema, primary_key)?),
             "stdout" => End::Stdout(Format::take(name, options, schema, primary_key)?),
@@ -278,7 +291,8 @@ impl Connector {
     /// Whether reading comes to an end by itself.
     pub fn is_bounded(&self) -> bool {
         match self.end {
-            End::Filesystem { .. } | End::Stdin(_) => true,
+            End::Filesystem { interval, .. } => interval.is_none(),
+            End::Stdin(_) => true,
             End::Stdout(_) | End::Print { .. } | End::Blackhole => false,
         }
     }
@@ -290,9 +304,14 @@ impl Connector {
     /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
     pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
-            End::Filesystem { path, format } => {
+            End::Filesystem { path, pattern, interval: Some(interval), format } => {
+                let (connector, format, columns) = (self.clone(), format.clone(), columns.to_vec());
+                let decoding = move || connector.decoding(&format, &columns);
+                Ok(Box::new(FollowSource::new(path, pattern.as_ref(), *interval, Box::new(decoding))?))
+            }
+            End::Filesystem { path, pattern, interval: None, format } => {
                 let (decoder, layout) = self.decoding(format, columns);
-                Ok(Box::new(LineSource::of_files(file::list(path)?, decoder, layout)?))
+                Ok(Box::new(LineSource::of_files(file::list(path, pattern.as_ref())?, decoder, layout)?))
             }
             End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => {
@@ -329,7 +348,7 @@ impl Connector {
     /// It is no sink, or its file cannot be opened.
     pub fn writer(&self, streams: &Streams) -> Result<Box<dyn Writer>, ConnectError> {
         match &self.end {
-            End::Filesystem { path, format } => {
+            End::Filesystem { path, format, .. } => {
                 let appended = file::append(path, format.extension())?;
                 let encoder = format.encoder(&self.schema);
                 Ok(Box::new(
@@ -373,4 +392,14 @@ impl Connector {
             Some(SinkMode::Any) | None => ChangelogMode::RETRACT,
         }
     }
+}
+
+fn path_pattern(options: &mut Options<'_>) -> Result<Option<PathPattern>, ConnectError> {
+    const KEY: &str = "source.path.regex-pattern";
+    let Some(pattern) = options.text(KEY) else { return Ok(None) };
+    PathPattern::new(pattern).map(Some).ok_or_else(|| ConnectError::BadValue {
+        key: KEY,
+        value: pattern.to_owned(),
+        expected: "a regular expression".to_owned(),
+    })
 }

@@ -125,10 +125,18 @@ pub enum ConnectError {
         /// What the system says.
         reason: String,
     },
-    /// A directory is to be read and has no files.
-    #[error("directory \"{path}\" has no files")]
+    /// A compressed file is no such file, or cannot be written.
+    #[error("\"{path}\" cannot be read or written with compression: {reason}")]
+    Compressed {
+        /// The file.
+        path: String,
+        /// What is wrong, as a phrase.
+        reason: String,
+    },
+    /// A directory or a pattern is to be read and has no files.
+    #[error("there are no files in \"{path}\"")]
     NoFiles {
-        /// The directory.
+        /// The directory, or the path with `*` and the like.
         path: String,
     },
     /// What is read is not what the table's columns need.
@@ -205,7 +213,10 @@ impl ConnectError {
                 "It is the script or the terminal; give the script by name, and the data as standard input."
                     .to_owned(),
             ),
-            Self::MissingOption { .. } | Self::Conflict { .. } | Self::File { .. } => None,
+            Self::MissingOption { .. }
+            | Self::Conflict { .. }
+            | Self::Compressed { .. }
+            | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }

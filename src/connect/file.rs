@@ -1,14 +1,19 @@
 //! Files and directories of files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::ConnectError;
+use flate2::read::MultiGzDecoder;
+use regex::Regex;
+use ruzstd::decoding::StreamingDecoder;
 
-/// A file to write behind.
+use super::ConnectError;
+use super::output::{Compressed, NewFile};
+
+/// A file to write behind. What is written is there once the output is flushed.
 pub(super) struct Appended {
-    pub(super) file: File,
+    pub(super) output: Box<dyn Write + Send>,
     pub(super) path: PathBuf,
     /// Whether there is nothing in it.
     pub(super) is_empty: bool,
@@ -29,20 +34,75 @@ pub(super) fn local_path(option: &str) -> Result<PathBuf, ConnectError> {
     Ok(PathBuf::from(path))
 }
 
-/// The file, or the files of the directory and the directories in it, in the order of their names.
-/// As in Flink, what begins with `.` or `_` is left out.
-pub(super) fn list(path: &Path) -> Result<Vec<PathBuf>, ConnectError> {
-    let metadata = fs::metadata(path).map_err(|error| cannot("open", path, &error))?;
-    if !metadata.is_dir() {
-        return Ok(vec![path.to_owned()]);
+/// Which files a table reads, if its path is not that of one file.
+#[derive(Debug, Clone)]
+pub(super) struct PathPattern(Regex);
+
+impl PartialEq for PathPattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
     }
+}
+
+impl PathPattern {
+    /// Of the option `source.path.regex-pattern`, which must fit the absolute path of a file.
+    pub(super) fn new(pattern: &str) -> Option<Self> {
+        Regex::new(&format!("^(?:{pattern})$")).ok().map(Self)
+    }
+
+    fn takes(&self, path: &Path) -> bool {
+        let absolute = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        self.0.is_match(&absolute.to_string_lossy())
+    }
+}
+
+/// The file, or the files of the directory and the directories in it, in the order of their names.
+/// As in Flink, what begins with `.` or `_` is left out. A path that is no file may have `*`, `?` and
+/// `[…]` in it.
+pub(super) fn list(path: &Path, pattern: Option<&PathPattern>) -> Result<Vec<PathBuf>, ConnectError> {
     let mut files = vec![];
-    collect(path, &mut files)?;
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => collect(path, &mut files)?,
+        Ok(_) => return Ok(vec![path.to_owned()]),
+        Err(error) if error.kind() == ErrorKind::NotFound && has_wildcards(path) => {
+            for found in matching(path)? {
+                if found.is_dir() {
+                    collect(&found, &mut files)?;
+                } else {
+                    files.push(found);
+                }
+            }
+        }
+        Err(error) => return Err(cannot("open", path, &error)),
+    }
+    if let Some(pattern) = pattern {
+        files.retain(|file| pattern.takes(file));
+    }
     files.sort();
     if files.is_empty() {
         return Err(ConnectError::NoFiles { path: path.display().to_string() });
     }
     Ok(files)
+}
+
+fn has_wildcards(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '['])
+}
+
+fn matching(path: &Path) -> Result<Vec<PathBuf>, ConnectError> {
+    let bad = |expected: String| ConnectError::BadValue {
+        key: "path",
+        value: path.display().to_string(),
+        expected,
+    };
+    let options = glob::MatchOptions {
+        case_sensitive: true,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let paths = glob::glob_with(&path.to_string_lossy(), options)
+        .map_err(|error| bad(format!("a path with *, ? and […], but {}", error.msg)))?;
+    paths.map(|found| found.map_err(|error| cannot("open", error.path(), error.error()))).collect()
 }
 
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), ConnectError> {
@@ -65,27 +125,80 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), ConnectErro
 }
 
 /// Opens a file to read what is in it now: what comes while it is read, perhaps from the same query,
-/// is left out.
+/// is left out. One whose name ends as that of a compressed file is read as such.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Read + Send>, ConnectError> {
     let failed = |error| cannot("open", path, &error);
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
-    Ok(if metadata.is_file() { Box::new(file.take(metadata.len())) } else { Box::new(file) })
+    let input: Box<dyn Read + Send> =
+        if metadata.is_file() { Box::new(file.take(metadata.len())) } else { Box::new(file) };
+    Ok(match Compression::of(path) {
+        None => input,
+        Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
+        Some(Compression::Zstd) => {
+            let decoder = StreamingDecoder::new(BufReader::new(input));
+            Box::new(decoder.map_err(|error| ConnectError::Compressed {
+                path: path.display().to_string(),
+                reason: error.to_string(),
+            })?)
+        }
+    })
+}
+
+/// How a file is compressed, as its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compression {
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "gz" | "gzip" => Some(Self::Gzip),
+            "zst" => Some(Self::Zstd),
+            _ => None,
+        }
+    }
 }
 
 /// Opens a file to write behind what is there; in a directory it is a new one, which comes last in
-/// the order of their names.
+/// the order of their names. A new file is there once it is flushed, and not before.
 pub(super) fn append(path: &Path, extension: &str) -> Result<Appended, ConnectError> {
     let is_directory = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
     if is_directory {
         fs::create_dir_all(path).map_err(|error| cannot("open", path, &error))?;
-        return create_part(path, extension);
+        let path = next_part(path, extension)?;
+        return create(&path);
     }
     let failed = |error| cannot("open", path, &error);
-    let file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+    let file = match OpenOptions::new().append(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return create(path),
+        file => file.map_err(failed)?,
+    };
     let metadata = file.metadata().map_err(failed)?;
-    let is_torn = metadata.is_file() && metadata.len() > 0 && !ends_in_a_line(path);
-    Ok(Appended { file, path: path.to_owned(), is_empty: metadata.len() == 0, is_torn })
+    let is_empty = metadata.len() == 0;
+    let compression = Compression::of(path);
+    let is_torn = compression.is_none() && metadata.is_file() && !is_empty && !ends_in_a_line(path);
+    let output = compressed(Box::new(file), path)?;
+    Ok(Appended { output, path: path.to_owned(), is_empty, is_torn })
+}
+
+fn create(path: &Path) -> Result<Appended, ConnectError> {
+    let file = NewFile::create(path).map_err(|error| cannot("open", path, &error))?;
+    let output = compressed(Box::new(file), path)?;
+    Ok(Appended { output, path: path.to_owned(), is_empty: true, is_torn: false })
+}
+
+fn compressed(output: Box<dyn Write + Send>, path: &Path) -> Result<Box<dyn Write + Send>, ConnectError> {
+    match Compression::of(path) {
+        None => Ok(output),
+        Some(Compression::Gzip) => Ok(Box::new(Compressed::new(output))),
+        Some(Compression::Zstd) => Err(ConnectError::Compressed {
+            path: path.display().to_string(),
+            reason: "files are written with gzip or without compression".to_owned(),
+        }),
+    }
 }
 
 /// Whether the last byte of a file ends a line. A file that cannot be read is taken to do so.
@@ -100,7 +213,8 @@ fn ends_in_a_line(path: &Path) -> bool {
     last_byte().map_or(true, |byte| byte == b'\n')
 }
 
-fn create_part(directory: &Path, extension: &str) -> Result<Appended, ConnectError> {
+/// The path of a new file in a directory.
+fn next_part(directory: &Path, extension: &str) -> Result<PathBuf, ConnectError> {
     let failed = |error| cannot("open", directory, &error);
     let mut number = 0_u64;
     for entry in fs::read_dir(directory).map_err(failed)? {
@@ -109,16 +223,7 @@ fn create_part(directory: &Path, extension: &str) -> Result<Appended, ConnectErr
         let part = name.strip_prefix("part-").and_then(|rest| rest.split('.').next()?.parse::<u64>().ok());
         number = number.max(part.unwrap_or_default());
     }
-    loop {
-        number += 1;
-        let path = directory.join(format!("part-{number:06}.{extension}"));
-        match OpenOptions::new().append(true).create_new(true).open(&path) {
-            Ok(file) => return Ok(Appended { file, path, is_empty: true, is_torn: false }),
-            // Another program was faster.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(cannot("open", &path, &error)),
-        }
-    }
+    Ok(directory.join(format!("part-{:06}.{extension}", number + 1)))
 }
 
 fn cannot(action: &'static str, path: &Path, error: &std::io::Error) -> ConnectError {

@@ -26,9 +26,11 @@
 mod connector;
 mod error;
 mod file;
+mod follow;
 mod format;
 mod metadata;
 mod options;
+mod output;
 mod print;
 mod sink;
 mod source;
@@ -38,7 +40,10 @@ mod text;
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
 pub use options::KnownOption;
+pub use output::NewFile;
 pub use streams::Streams;
+
+use std::time::Duration;
 
 use crate::changelog::{Cause, Changes};
 
@@ -54,6 +59,12 @@ pub trait Reader: Send {
     /// The input cannot be read, or has something that is no row; the changes before that are
     /// appended. There is nothing more to read then.
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError>;
+
+    /// How long to wait for more when nothing came, if the input has no end. Such a reader never
+    /// waits by itself.
+    fn pause(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Writes changes.

@@ -1,5 +1,7 @@
 //! The options of `WITH`, taken one by one.
 
+use std::time::Duration;
+
 use super::ConnectError;
 use crate::spelling::nearest;
 
@@ -51,6 +53,24 @@ impl<'a> Options<'a> {
             Some(value) if value.eq_ignore_ascii_case("false") => Ok(false),
             Some(value) => Err(bad_value(key, value, "'true' or 'false'")),
         }
+    }
+
+    /// A length of time as Flink writes it, such as `10 s` or `500ms`; a number alone is milliseconds.
+    pub(super) fn duration(&mut self, key: &'static str) -> Result<Option<Duration>, ConnectError> {
+        let Some(text) = self.text(key) else { return Ok(None) };
+        let digits = text.trim().find(|c: char| !c.is_ascii_digit()).unwrap_or(text.trim().len());
+        let (number, unit) = text.trim().split_at(digits);
+        let millis = match unit.trim().to_ascii_lowercase().as_str() {
+            "" | "ms" | "milli" | "millis" | "millisecond" | "milliseconds" => Some(1),
+            "s" | "sec" | "secs" | "second" | "seconds" => Some(1_000),
+            "m" | "min" | "minute" | "minutes" => Some(60_000),
+            "h" | "hour" | "hours" => Some(3_600_000),
+            "d" | "day" | "days" => Some(86_400_000),
+            _ => None,
+        };
+        let duration = number.parse::<u64>().ok().zip(millis).and_then(|(n, unit)| n.checked_mul(unit));
+        let duration = duration.filter(|&millis| millis > 0).map(Duration::from_millis);
+        duration.map(Some).ok_or_else(|| bad_value(key, text, "a length of time, such as '1 s' or '500 ms'"))
     }
 
     /// A text of one character. With `escaped` it may be written as in Java: `\t`, `\u0001`.

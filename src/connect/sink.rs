@@ -49,7 +49,7 @@ impl LineSink {
 
     /// Writes behind what is in a file.
     pub(super) fn behind(file: Appended, encoder: Box<dyn Encoder>, kinds: ChangelogMode) -> Self {
-        let mut sink = Self::new(&file.path.display().to_string(), Box::new(file.file), encoder, kinds);
+        let mut sink = Self::new(&file.path.display().to_string(), file.output, encoder, kinds);
         sink.start = match (file.is_empty, file.is_torn) {
             (true, _) => Start::Head,
             (false, true) => Start::LineEnd,

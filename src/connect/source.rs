@@ -49,6 +49,26 @@ impl LineSource {
         source
     }
 
+    /// Reads a file that grows.
+    pub(super) fn of_growing(
+        path: &Path,
+        input: Box<dyn Read + Send>,
+        decoder: Box<dyn Decoder>,
+        layout: Option<Layout>,
+    ) -> Self {
+        let text = Some(Text::growing(name_of(path), input));
+        let mut source = Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, line: 0 };
+        source.begin(Some(path));
+        source
+    }
+
+    /// Ends a file that grew.
+    pub(super) fn end(&mut self) {
+        if let Some(text) = &mut self.text {
+            text.end();
+        }
+    }
+
     fn begin(&mut self, path: Option<&Path>) {
         self.decoder.begin();
         if let Some(layout) = &mut self.layout {
@@ -83,6 +103,9 @@ impl LineSource {
                             return Err(error);
                         }
                     }
+                }
+                if text.is_idle() {
+                    return Ok(true);
                 }
             }
             let last = text.has_ended();

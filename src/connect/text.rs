@@ -29,12 +29,17 @@ pub(super) struct Text {
     line: u64,
     ended: bool,
     begun: bool,
+    /// Whether more may come when nothing comes.
+    grows: bool,
+    idle: bool,
 }
 
 impl Text {
     /// The text of a stream of this name.
     pub(super) fn new(name: impl Into<String>, input: Box<dyn Read + Send>) -> Self {
         Self {
+            grows: false,
+            idle: false,
             name: name.into(),
             input,
             buffer: String::new(),
@@ -45,6 +50,22 @@ impl Text {
             ended: false,
             begun: false,
         }
+    }
+
+    /// The text of something that grows: that nothing comes is not its end.
+    pub(super) fn growing(name: impl Into<String>, input: Box<dyn Read + Send>) -> Self {
+        Self { grows: true, ..Self::new(name, input) }
+    }
+
+    /// Ends what grows: what was read is all of it.
+    pub(super) fn end(&mut self) {
+        self.grows = false;
+        self.ended = true;
+    }
+
+    /// Whether nothing has come when it was last filled, and more may come.
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle
     }
 
     /// What was read and is not consumed.
@@ -102,6 +123,10 @@ impl Text {
                 Err(error) => return Err(ConnectError::file("read", &self.name, &error)),
             }
         };
+        self.idle = count == 0 && self.grows;
+        if self.idle {
+            return Ok(());
+        }
         self.ended = count == 0;
         let mut bytes = mem::take(&mut self.buffer).into_bytes();
         bytes.drain(..self.consumed);

@@ -6,9 +6,11 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width};
 
 use super::cell::{printable, start_of, width};
-use super::grid::{Grid, Text};
-use super::layout::{Layout, fit};
+use super::grid::{DOTTED, Grid, Lines, Text};
+use super::held::{Held, Tail};
+use super::layout::{Layout, fit, frames};
 use super::paint::{Painter, Role};
+use super::vertical::write_record;
 use super::view::Look;
 use crate::value::{Column, Schema};
 
@@ -20,6 +22,8 @@ const WIDEST: usize = 10_000;
 const TALLEST: usize = 10;
 /// How much text is laid out together, in bytes.
 const MOST_TEXT: usize = 4 << 20;
+/// A single row of no more columns than this is always in a box.
+const FEW_COLUMNS: usize = 3;
 /// What stands for columns that are left out.
 const MORE: Text<'static> = Text { text: "…", role: Some(Role::Dim) };
 
@@ -29,11 +33,17 @@ const MORE: Text<'static> = Text { text: "…", role: Some(Role::Dim) };
 #[derive(Debug)]
 pub(super) struct Sheet {
     look: Look,
+    lines: &'static Lines,
     names: Vec<String>,
+    /// What stands below the names, if something does.
+    types: Vec<String>,
     right: Vec<bool>,
-    /// The texts that are not drawn yet, one after the other, and where each ends.
-    text: String,
-    ends: Vec<(usize, Option<Role>)>,
+    /// The rows that are not drawn yet.
+    held: Held,
+    /// The last rows, if those in the middle are to be left out.
+    tail: Option<Tail>,
+    /// Whether a single row that is too wide is shown with one column a line.
+    turns: bool,
     /// The box that is being drawn.
     open: Option<Open>,
 }
@@ -44,67 +54,165 @@ struct Open {
     layout: Layout,
 }
 
+/// What has to be said about a box that is drawn.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Drawn {
+    /// How many rows are shown, if not all are.
+    pub(super) shown: Option<usize>,
+    /// What else is not as it should be.
+    pub(super) note: Option<String>,
+}
+
 impl Sheet {
     /// A box with these columns. Numbers are aligned to the right.
-    pub(super) fn new<'a>(look: Look, columns: impl Iterator<Item = (&'a str, bool)>) -> Self {
-        let (names, right) = columns.map(|(name, right)| (printable(name), right)).unzip();
-        Self { look, names, right, text: String::new(), ends: Vec::new(), open: None }
+    pub(super) fn new<'a>(look: &Look, columns: impl Iterator<Item = (&'a str, bool)>) -> Self {
+        let (names, right): (Vec<String>, _) = columns.map(|(name, right)| (printable(name), right)).unzip();
+        Self {
+            look: look.clone(),
+            lines: &DOTTED,
+            held: Held::new(names.len()),
+            names,
+            types: Vec::new(),
+            right,
+            tail: look.max_rows.map(Tail::new),
+            turns: true,
+            open: None,
+        }
     }
 
-    /// A box with these columns, after some others.
-    pub(super) fn of(look: Look, before: &[&'static str], schema: &Schema) -> Self {
-        let column = |column: &Column| column.data_type.kind.is_numeric();
-        let columns = schema.columns.iter().map(|c| (c.name.as_str(), column(c)));
-        Self::new(look, before.iter().map(|name| (*name, false)).chain(columns))
+    /// A box with the columns of a schema, and some before and after them.
+    pub(super) fn of(
+        look: &Look,
+        lines: &'static Lines,
+        before: &[&'static str],
+        schema: &Schema,
+        after: &[&'static str],
+    ) -> Self {
+        let plain = |name: &&'static str| (*name, false);
+        let is_right = |column: &Column| column.data_type.kind.is_numeric();
+        let columns = schema.columns.iter().map(|column| (column.name.as_str(), is_right(column)));
+        let columns = before.iter().map(plain).chain(columns).chain(after.iter().map(plain));
+        let mut sheet = Self { lines, ..Self::new(look, columns) };
+        if lines.types {
+            let types = schema.types().map(|data_type| data_type.kind.to_string());
+            let nothing = |_: &&str| String::new();
+            sheet.types = before.iter().map(nothing).chain(types).chain(after.iter().map(nothing)).collect();
+        }
+        sheet
+    }
+
+    /// Limits the width to another one than that of the terminal. A row that is too wide is not
+    /// turned then.
+    pub(super) fn limit(&mut self, width: Option<usize>) {
+        self.look.width = width;
+        self.turns = false;
+    }
+
+    /// The width that the whole box wants.
+    pub(super) fn wanted(&mut self) -> usize {
+        self.unroll();
+        let natural = self.natural();
+        natural.iter().sum::<usize>() + frames(natural.len())
+    }
+
+    /// Whether it is being drawn already.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Writes the next text of the row.
     pub(super) fn text(&mut self, role: Option<Role>, write: impl FnOnce(&mut String)) {
-        write(&mut self.text);
-        self.ends.push((self.text.len(), role));
+        self.held.text(role, write);
     }
 
     /// Ends the row.
     pub(super) fn end_row(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        debug_assert_eq!(self.ends.len() % self.names.len(), 0);
-        let full = self.ends.len() > TOGETHER * self.names.len() || self.text.len() > MOST_TEXT;
-        if self.open.is_some() || full { self.flush(out) } else { Ok(()) }
+        if let Some(tail) = &mut self.tail
+            && tail.takes()
+        {
+            tail.push(self.held.take_last());
+            return Ok(());
+        }
+        let full = self.held.len() > TOGETHER || self.held.bytes() > MOST_TEXT;
+        if self.open.is_some() || full { self.draw(out) } else { Ok(()) }
     }
 
     /// Draws what is held back. From here on each row is drawn when it ends.
     pub(super) fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.draw(out)
+    }
+
+    fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.open.is_none() {
             let layout = fit(&self.natural(), self.look.width);
             let mut open = self.open(layout);
-            let heads = self.heads().take(open.layout.widths.len());
-            open.grid.head(out, with_mark(heads, open.layout.cut))?;
+            let shown = open.layout.widths.len();
+            open.grid.top(out)?;
+            if self.look.headers {
+                open.grid.head(out, with_mark(texts(&self.names, None).take(shown), open.layout.cut))?;
+                if !self.types.is_empty() {
+                    let types = texts(&self.types, Some(Role::Dim)).take(shown);
+                    open.grid.head(out, with_mark(types, open.layout.cut))?;
+                }
+                open.grid.under_head(out)?;
+            }
             self.open = Some(open);
         }
         let Some(open) = &mut self.open else { return Ok(()) };
-        for row in Pending::new(&self.text, &self.ends, self.names.len()) {
+        for row in self.held.rows() {
             let shown = row.take(open.layout.widths.len());
             open.grid.row(out, with_mark(shown, open.layout.cut))?;
         }
-        self.text.clear();
-        self.ends.clear();
+        self.held.clear();
         Ok(())
     }
 
     /// Draws the rest of the box. Returns what has to be said about it.
-    pub(super) fn finish(mut self, out: &mut dyn Write) -> io::Result<Option<String>> {
+    pub(super) fn finish(mut self, out: &mut dyn Write) -> io::Result<Drawn> {
+        let shown = self.tail.as_ref().and_then(Tail::shown);
+        self.unroll();
         if self.open.is_none() {
             let natural = self.natural();
-            if self.look.width.is_some() || natural.iter().all(|width| *width <= WIDEST) {
+            if self.is_turned(&natural) {
+                let Some(row) = self.held.rows().next() else { return Ok(Drawn::default()) };
+                write_record(out, &self.look, &self.names, row)?;
+                return Ok(Drawn::default());
+            }
+            if self.lines.wraps && (self.look.width.is_some() || natural.iter().all(|width| *width <= WIDEST))
+            {
                 let layout = fit(&natural, self.look.width);
                 let (table, cuts) = self.table(&layout);
                 writeln!(out, "{table}")?;
-                return Ok(self.note(&layout, cuts));
+                return Ok(Drawn { shown, note: self.note(&layout, cuts) });
             }
-            self.flush(out)?;
         }
-        let Some(mut open) = self.open.take() else { return Ok(None) };
+        self.draw(out)?;
+        let Some(mut open) = self.open.take() else { return Ok(Drawn::default()) };
         open.grid.bottom(out)?;
-        Ok(self.note(&open.layout, open.grid.cuts()))
+        Ok(Drawn { shown, note: self.note(&open.layout, open.grid.cuts()) })
+    }
+
+    /// Puts the last rows behind the first ones, and a mark where rows are left out.
+    fn unroll(&mut self) {
+        let Some(tail) = self.tail.take() else { return };
+        if tail.left_out() > 0 {
+            let widths = self.open.as_ref().map_or_else(|| self.natural(), |open| open.layout.widths.clone());
+            for column in 0..self.names.len() {
+                let is_wide = widths.get(column).is_some_and(|room| *room >= width(MARK));
+                let mark = if is_wide { MARK } else { "·" };
+                self.held.text(Some(Role::Dim), |out| out.push_str(mark));
+            }
+        }
+        tail.rows().for_each(|row| self.held.push(&row));
+    }
+
+    /// Whether a single row is too wide for a box in which it could be read.
+    fn is_turned(&self, natural: &[usize]) -> bool {
+        let wanted = natural.iter().sum::<usize>() + frames(natural.len());
+        self.turns
+            && self.held.len() == 1
+            && natural.len() > FEW_COLUMNS
+            && self.look.width.is_some_and(|width| wanted > width)
     }
 
     fn open(&self, layout: Layout) -> Open {
@@ -113,27 +221,29 @@ impl Sheet {
             widths.push(1);
             right.push(false);
         }
-        let grid = Grid::new(widths, right, self.look.width.is_none(), Painter::new(self.look.colour));
+        let painter = Painter::new(self.look.colour);
+        let grid = Grid::new(self.lines, widths, right, self.look.width.is_none(), painter);
         Open { grid, layout }
     }
 
     /// What each column would take.
     fn natural(&self) -> Vec<usize> {
-        let mut natural: Vec<usize> = self.names.iter().map(|name| width(name)).collect();
-        for row in self.rows() {
+        let mut natural = vec![self.lines.narrowest; self.names.len()];
+        let mut ask = |texts: &[String]| {
+            for (column, text) in natural.iter_mut().zip(texts) {
+                *column = width(text).max(*column);
+            }
+        };
+        if self.look.headers {
+            ask(&self.names);
+            ask(&self.types);
+        }
+        for row in self.held.rows() {
             for (column, text) in natural.iter_mut().zip(row) {
                 *column = width(text.text).max(*column);
             }
         }
         natural
-    }
-
-    fn rows(&self) -> Pending<'_> {
-        Pending::new(&self.text, &self.ends, self.names.len())
-    }
-
-    fn heads(&self) -> impl Iterator<Item = Text<'_>> + Clone {
-        self.names.iter().map(|name| Text { text: name, role: None })
     }
 
     /// The whole box, and how many texts were cut.
@@ -156,9 +266,11 @@ impl Sheet {
         if painter.is_on() {
             table.enforce_styling().style_text_only();
         }
-        let heads = with_mark(self.heads().take(shown), layout.cut);
-        table.set_header(Row::from(heads.enumerate().map(&mut cell).collect::<Vec<_>>()));
-        for row in self.rows() {
+        if self.look.headers {
+            let heads = with_mark(texts(&self.names, None).take(shown), layout.cut);
+            table.set_header(Row::from(heads.enumerate().map(&mut cell).collect::<Vec<_>>()));
+        }
+        for row in self.held.rows() {
             let texts = with_mark(row.take(shown), layout.cut);
             table.add_row(Row::from(texts.enumerate().map(&mut cell).collect::<Vec<_>>()));
         }
@@ -168,7 +280,8 @@ impl Sheet {
             table.set_width(u16::MAX);
         }
         for (i, &width) in layout.widths.iter().enumerate() {
-            let column = table.column_mut(i).expect("the table has the columns of its layout");
+            // A box without a head and without rows has no columns.
+            let Some(column) = table.column_mut(i) else { break };
             if self.right[i] {
                 column.set_cell_alignment(CellAlignment::Right);
             }
@@ -193,50 +306,11 @@ impl Sheet {
     }
 }
 
-/// The rows that are not drawn yet.
-struct Pending<'a> {
-    text: &'a str,
-    ends: &'a [(usize, Option<Role>)],
-    start: usize,
-    columns: usize,
-}
+/// What stands for rows that are left out.
+const MARK: &str = "· · ·";
 
-impl<'a> Pending<'a> {
-    fn new(text: &'a str, ends: &'a [(usize, Option<Role>)], columns: usize) -> Self {
-        Self { text, ends, start: 0, columns }
-    }
-}
-
-impl<'a> Iterator for Pending<'a> {
-    type Item = PendingRow<'a>;
-
-    fn next(&mut self) -> Option<PendingRow<'a>> {
-        let (row, rest) = self.ends.split_at_checked(self.columns)?;
-        let start = self.start;
-        self.start = row.last()?.0;
-        self.ends = rest;
-        Some(PendingRow { text: self.text, start, ends: row })
-    }
-}
-
-/// The texts of one row.
-#[derive(Clone)]
-struct PendingRow<'a> {
-    text: &'a str,
-    start: usize,
-    ends: &'a [(usize, Option<Role>)],
-}
-
-impl<'a> Iterator for PendingRow<'a> {
-    type Item = Text<'a>;
-
-    fn next(&mut self) -> Option<Text<'a>> {
-        let (&(end, role), rest) = self.ends.split_first()?;
-        let text = &self.text[self.start..end];
-        self.start = end;
-        self.ends = rest;
-        Some(Text { text, role })
-    }
+fn texts(texts: &[String], role: Option<Role>) -> impl Iterator<Item = Text<'_>> + Clone {
+    texts.iter().map(move |text| Text { text, role })
 }
 
 fn with_mark<'a>(
@@ -253,7 +327,7 @@ mod tests {
     /// A box with two columns, `id` aligned to the right.
     fn drawn(rows: &[[&str; 2]], width: Option<usize>, stream: bool) -> (String, Option<String>) {
         let look = Look { width, ..Look::default() };
-        let mut sheet = Sheet::new(look, [("id", true), ("name", false)].into_iter());
+        let mut sheet = Sheet::new(&look, [("id", true), ("name", false)].into_iter());
         let mut out = Vec::new();
         for row in rows {
             for text in row {
@@ -264,7 +338,7 @@ mod tests {
         if stream {
             sheet.flush(&mut out).unwrap();
         }
-        let note = sheet.finish(&mut out).unwrap();
+        let note = sheet.finish(&mut out).unwrap().note;
         (String::from_utf8(out).unwrap(), note)
     }
 
@@ -329,20 +403,68 @@ mod tests {
         let look = Look { width: Some(40), ..Look::default() };
         let names = ["one", "two", "three", "four", "five", "six"];
         for stream in [false, true] {
-            let mut sheet = Sheet::new(look, names.iter().map(|name| (*name, false)));
+            let rows = if stream { 1 } else { 2 };
+            let mut sheet = Sheet::new(&look, names.iter().map(|name| (*name, false)));
             let mut out = Vec::new();
-            for _ in names {
-                sheet.text(None, |out| out.push_str("0123456789"));
+            for _ in 0..rows {
+                for _ in names {
+                    sheet.text(None, |out| out.push_str("0123456789"));
+                }
+                sheet.end_row(&mut out).unwrap();
             }
-            sheet.end_row(&mut out).unwrap();
             if stream {
                 sheet.flush(&mut out).unwrap();
             }
-            let note = sheet.finish(&mut out).unwrap().unwrap();
+            let note = sheet.finish(&mut out).unwrap().note.unwrap();
             let text = String::from_utf8(out).unwrap();
             assert!(text.lines().all(|line| width(line) <= 40), "{text}");
             assert!(text.contains("┆ … │"), "{text}");
             assert!(note.starts_with("3 columns do not fit: four to six"), "{note}");
+        }
+    }
+
+    #[test]
+    fn a_single_row_that_is_too_wide_is_turned() {
+        let look = Look { width: Some(30), ..Look::default() };
+        let names = ["one", "two", "three", "four"];
+        let mut sheet = Sheet::new(&look, names.iter().map(|name| (*name, false)));
+        let mut out = Vec::new();
+        for _ in names {
+            sheet.text(None, |out| out.push_str("0123456789"));
+        }
+        sheet.end_row(&mut out).unwrap();
+        assert_eq!(sheet.finish(&mut out).unwrap(), Drawn::default());
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text,
+            "─[ 1 ]────────────────────────\n  one: 0123456789\n  two: 0123456789\nthree: 0123456789\n four: 0123456789\n"
+        );
+    }
+
+    #[test]
+    fn rows_in_the_middle_are_left_out() {
+        let rows: Vec<String> = (1..=9).map(|i| i.to_string()).collect();
+        for (limit, expected) in [(4, "1 2 · 8 9"), (3, "1 2 · 9"), (9, "1 2 3 4 5 6 7 8 9")] {
+            for stream in [false, true] {
+                let look = Look { max_rows: Some(limit), headers: false, ..Look::default() };
+                let mut sheet = Sheet::new(&look, [("number", true)].into_iter());
+                let mut out = Vec::new();
+                for row in &rows {
+                    sheet.text(None, |out| out.push_str(row));
+                    sheet.end_row(&mut out).unwrap();
+                    if stream {
+                        sheet.flush(&mut out).unwrap();
+                    }
+                }
+                let drawn = sheet.finish(&mut out).unwrap();
+                assert_eq!(drawn.shown, (limit < 9).then_some(limit));
+                let text = String::from_utf8(out).unwrap();
+                let shown: Vec<&str> = text
+                    .split(|c: char| !c.is_ascii_digit() && c != '·')
+                    .filter(|word| !word.is_empty())
+                    .collect();
+                assert_eq!(shown.join(" "), expected, "{text}");
+            }
         }
     }
 }

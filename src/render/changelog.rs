@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use jiff::tz::TimeZone;
 
-use super::boxes::Sheet;
-use super::cell::write_cell;
+use super::boxes::{Drawn, Sheet};
+use super::cell::{NULL, write_cell};
+use super::grid::Lines;
 use super::paint::{Painter, Role};
 use super::tally::Tally;
 use super::view::{Ending, Look, View};
@@ -13,18 +14,19 @@ use crate::changelog::{Change, Changes};
 use crate::session::Header;
 use crate::value::{DataType, Schema, Value};
 
-/// The format `changelog`.
+/// The format `changelog`, and the changes of other formats that are boxes.
 #[derive(Debug)]
 pub(super) struct Changelog {
     look: Look,
-    drawing: Option<Drawing>,
+    lines: &'static Lines,
+    drawing: Option<(Drawing, Tally)>,
 }
 
+/// Changes that go into a box.
 #[derive(Debug)]
-struct Drawing {
+pub(super) struct Drawing {
+    pub(super) sheet: Sheet,
     cells: Cells,
-    sheet: Sheet,
-    tally: Tally,
 }
 
 /// How the values of a row are written.
@@ -32,92 +34,111 @@ struct Drawing {
 pub(super) struct Cells {
     types: Vec<DataType>,
     zone: TimeZone,
+    null: String,
+    is_markdown: bool,
 }
 
 impl Changelog {
-    pub(super) fn new(look: Look) -> Self {
-        Self { look, drawing: None }
+    pub(super) fn new(look: &Look, lines: &'static Lines) -> Self {
+        Self { look: look.clone(), lines, drawing: None }
     }
 }
 
 impl Cells {
-    pub(super) fn new(schema: &Schema, zone: &TimeZone) -> Self {
-        Self { types: schema.types().cloned().collect(), zone: zone.clone() }
+    pub(super) fn new(look: &Look, lines: &'static Lines, schema: &Schema, zone: &TimeZone) -> Self {
+        Self {
+            types: schema.types().cloned().collect(),
+            zone: zone.clone(),
+            null: look.null_or(NULL).to_owned(),
+            is_markdown: lines.is_document,
+        }
     }
 
     /// Writes the values of a row into a box.
     pub(super) fn write(&self, sheet: &mut Sheet, row: &[Value]) {
         for (value, data_type) in row.iter().zip(&self.types) {
-            let role = value.is_null().then_some(Role::Null);
-            sheet.text(role, |out| write_cell(out, value, data_type, &self.zone));
+            if value.is_null() {
+                sheet.text(Some(Role::Null), |out| out.push_str(&self.null));
+                continue;
+            }
+            sheet.text(None, |out| {
+                let start = out.len();
+                write_cell(out, value, data_type, &self.zone);
+                if self.is_markdown {
+                    escape_markdown(out, start);
+                }
+            });
         }
+    }
+}
+
+/// Escapes from a byte on what would end a cell, or start a tag.
+fn escape_markdown(text: &mut String, start: usize) {
+    if text[start..].contains(['|', '<']) {
+        let raw = text.split_off(start);
+        text.push_str(&raw.replace('|', "\\|").replace('<', "\\<"));
     }
 }
 
 impl View for Changelog {
     fn begin(&mut self, _out: &mut dyn Write, header: &Header) -> io::Result<()> {
-        self.drawing = Some(Drawing::new(self.look, header, Tally::new(header.key.clone())));
+        let drawing = Drawing::new(&self.look, self.lines, header, &[]);
+        self.drawing = Some((drawing, Tally::new(header.key.clone())));
         Ok(())
     }
 
     fn changes(&mut self, out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
-        let Some(drawing) = &mut self.drawing else { return Ok(()) };
-        changes.iter().try_for_each(|change| drawing.add(out, change))
+        let Some((drawing, tally)) = &mut self.drawing else { return Ok(()) };
+        changes.iter().try_for_each(|change| {
+            tally.count(change);
+            drawing.add(out, change, None)
+        })
     }
 
     fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.drawing.as_mut().map_or(Ok(()), |drawing| drawing.sheet.flush(out))
+        self.drawing.as_mut().map_or(Ok(()), |(drawing, _)| drawing.sheet.flush(out))
     }
 
     fn end(&mut self, out: &mut dyn Write, _ending: Ending) -> io::Result<()> {
-        self.drawing.take().map_or(Ok(()), |drawing| drawing.finish(out, self.look).map(|_| ()))
+        let Some((drawing, tally)) = self.drawing.take() else { return Ok(()) };
+        let drawn = drawing.sheet.finish(out)?;
+        // A document has no place for what is said about it.
+        if self.lines.is_document {
+            return Ok(());
+        }
+        write_footer(out, &self.look, &tally.to_string(), drawn)
     }
 }
 
 impl Drawing {
-    fn new(look: Look, header: &Header, tally: Tally) -> Self {
-        let sheet = Sheet::of(look, &["op"], &header.schema);
-        Self { cells: Cells::new(&header.schema, &header.time_zone), sheet, tally }
+    /// A box for changes of a query, with more columns after its own.
+    pub(super) fn new(look: &Look, lines: &'static Lines, header: &Header, after: &[&'static str]) -> Self {
+        let sheet = Sheet::of(look, lines, &["op"], &header.schema, after);
+        Self { cells: Cells::new(look, lines, &header.schema, &header.time_zone), sheet }
     }
 
-    fn add(&mut self, out: &mut dyn Write, change: Change<'_>) -> io::Result<()> {
-        self.tally.count(change);
+    /// Adds a change, with what stands in the column behind its own if there is one.
+    pub(super) fn add(
+        &mut self,
+        out: &mut dyn Write,
+        change: Change<'_>,
+        after: Option<&str>,
+    ) -> io::Result<()> {
         self.sheet.text(Some(Role::of(change.kind)), |out| out.push_str(change.kind.symbol()));
         self.cells.write(&mut self.sheet, change.row);
+        if let Some(after) = after {
+            self.sheet.text(Some(Role::Dim), |out| out.push_str(after));
+        }
         self.sheet.end_row(out)
     }
-
-    fn finish(self, out: &mut dyn Write, look: Look) -> io::Result<Tally> {
-        let note = self.sheet.finish(out)?;
-        write_footer(out, look, &self.tally.to_string(), note)?;
-        Ok(self.tally)
-    }
-}
-
-/// Draws changes that go on from others, which a tally has counted.
-pub(super) fn continue_changelog(
-    out: &mut dyn Write,
-    look: Look,
-    header: &Header,
-    changes: &Changes,
-    mut tally: Tally,
-) -> io::Result<Tally> {
-    tally.start_over();
-    let mut drawing = Drawing::new(look, header, tally);
-    changes.iter().try_for_each(|change| drawing.add(out, change))?;
-    drawing.finish(out, look)
 }
 
 /// Writes the line below a box, and what has to be said about the box.
-pub(super) fn write_footer(
-    out: &mut dyn Write,
-    look: Look,
-    footer: &str,
-    note: Option<String>,
-) -> io::Result<()> {
+pub(super) fn write_footer(out: &mut dyn Write, look: &Look, footer: &str, drawn: Drawn) -> io::Result<()> {
     let painter = Painter::new(look.colour);
-    writeln!(out, "{}", painter.painted(Role::Dim, footer))?;
-    match note {
+    let shown = drawn.shown.map(|shown| format!(" ({shown} shown)")).unwrap_or_default();
+    writeln!(out, "{}", painter.painted(Role::Dim, &format!("{footer}{shown}")))?;
+    match drawn.note {
         Some(note) => writeln!(out, "{}", painter.painted(Role::Dim, &format!("({note})"))),
         None => Ok(()),
     }
@@ -125,12 +146,13 @@ pub(super) fn write_footer(
 
 #[cfg(test)]
 mod tests {
+    use super::super::grid::DOTTED;
     use super::super::view::testing::{changes, header, shown};
     use super::*;
 
     #[test]
     fn a_changelog_is_a_box_with_what_it_adds_up_to() {
-        let mut view = Changelog::new(Look::default());
+        let mut view = Changelog::new(&Look::default(), &DOTTED);
         assert_eq!(
             shown(&mut view, &header(), &changes("+I 1 alice, +I 2 NULL, -U 1 alice, +U 1 bob, -D 2 NULL")),
             "┌────┬────┬───────┐\n\
@@ -148,7 +170,7 @@ mod tests {
 
     #[test]
     fn colour_marks_the_kind_and_null() {
-        let mut view = Changelog::new(Look { colour: true, ..Look::default() });
+        let mut view = Changelog::new(&Look { colour: true, ..Look::default() }, &DOTTED);
         // The eight colours are written as such once colour is forced on for the process.
         crossterm::style::force_color_output(true);
         let text = shown(&mut view, &header(), &changes("+I 1 NULL"));
@@ -163,7 +185,7 @@ mod tests {
     #[test]
     fn nothing_is_shown_of_a_query_that_did_not_begin() {
         let mut out = Vec::new();
-        Changelog::new(Look::default()).end(&mut out, Ending::Failed).unwrap();
+        Changelog::new(&Look::default(), &DOTTED).end(&mut out, Ending::Failed).unwrap();
         assert_eq!(out, b"");
     }
 }

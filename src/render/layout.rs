@@ -14,6 +14,11 @@ pub(super) struct Layout {
     pub(super) cut: bool,
 }
 
+/// What a number of columns takes besides its texts.
+pub(super) fn frames(columns: usize) -> usize {
+    columns * FRAME + 1
+}
+
 /// Gives each column what it needs, or, if that is more than the limit, takes from the widest first.
 /// Columns that do not fit even then are left out, from the end.
 pub(super) fn fit(natural: &[usize], limit: Option<usize>) -> Layout {
@@ -26,7 +31,7 @@ pub(super) fn fit(natural: &[usize], limit: Option<usize>) -> Layout {
         shown -= 1;
     }
     let cut = shown < natural.len();
-    let frames = shown * FRAME + 1 + if cut { FRAME + 1 } else { 0 };
+    let frames = frames(shown) + if cut { FRAME + 1 } else { 0 };
     let widths = share(&natural[..shown], limit.saturating_sub(frames));
     Layout { widths, cut }
 }

@@ -4,17 +4,23 @@
 //! a terminal is, which format is in use and where the text goes is the shell's business; how a result is
 //! found is the engine's.
 
+mod array;
 mod boxes;
 mod cell;
 mod changelog;
 mod csv;
+mod duality;
+mod encoded;
 mod error;
 mod follower;
 mod format;
 mod grid;
+mod held;
+mod html;
 mod json;
 mod jsonl;
 mod layout;
+mod object;
 mod paint;
 mod table;
 mod tally;
@@ -24,8 +30,8 @@ mod view;
 
 pub use cell::printable;
 pub use error::{Excerpt, Problem};
-pub use follower::Follower;
+pub use follower::{Causes, Follower};
 pub use format::{Format, UnknownFormat};
 pub use paint::{Painter, Role};
 pub use transcript::{write_answer, write_echo, write_log, write_problem};
-pub use view::{Ending, Look, View};
+pub use view::{Ending, Look, Side, UnknownSide, View};

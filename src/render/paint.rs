@@ -51,6 +51,11 @@ impl Role {
         }
     }
 
+    /// Whether it is that of a row kind's symbol.
+    pub(super) fn is_kind(self) -> bool {
+        matches!(self, Self::Insert | Self::UpdateBefore | Self::UpdateAfter | Self::Delete)
+    }
+
     /// The eight basic colours only: terminals choose them to be readable on their background.
     fn style(self) -> Style {
         let style = |codes, colour, attribute| Style { codes, colour, attribute };

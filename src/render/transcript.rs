@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use super::view::{Ending, Look, View};
 use crate::changelog::{Changes, Materialized};
 use crate::session::{Collected, Header, Outcome, Rows};
-use crate::value::{RowText, Schema};
+use crate::value::{RowText, Schema, Value};
 use jiff::tz::TimeZone;
 
 /// The format `transcript`. A query that fails shows nothing of what came before: how much that is has no
@@ -36,7 +36,7 @@ struct Result {
 }
 
 impl Transcript {
-    pub(super) fn new(look: Look) -> Self {
+    pub(super) fn new(look: &Look) -> Self {
         Self { unordered: look.unordered, result: None }
     }
 }
@@ -101,10 +101,18 @@ pub fn write_answer(out: &mut dyn Write, outcome: &Outcome) -> io::Result<()> {
     }
 }
 
+fn write_list(out: &mut dyn Write, Rows { schema, rows }: &Rows) -> io::Result<()> {
+    write_rows_as_transcript(out, schema, &mut rows.iter().map(|row| &**row))
+}
+
 /// Writes the columns and the rows of a list.
-pub(super) fn write_list(out: &mut dyn Write, Rows { schema, rows }: &Rows) -> io::Result<()> {
+pub(super) fn write_rows_as_transcript(
+    out: &mut dyn Write,
+    schema: &Schema,
+    rows: &mut dyn Iterator<Item = &[Value]>,
+) -> io::Result<()> {
     let text = RowText::new(schema, TimeZone::UTC);
-    write_lines(out, std::iter::once(head(schema)).chain(rows.iter().map(|row| text.of(row))))
+    write_lines(out, std::iter::once(head(schema)).chain(rows.map(|row| text.of(row))))
 }
 
 /// Writes the changes of a table's log or of what is watched, without columns and without a result.
@@ -153,19 +161,19 @@ mod tests {
     #[test]
     fn a_query_shows_its_columns_its_changes_and_its_sorted_result() {
         let log = changes("+I 2 b, +I 1 a, +I 3 c, -D 3 c");
-        let mut view = Transcript::new(Look::default());
+        let mut view = Transcript::new(&Look::default());
         assert_eq!(
             shown(&mut view, &header(), &log),
             "# id INT, name STRING\n+I[2, b]\n+I[1, a]\n+I[3, c]\n-D[3, c]\n= final\n[1, a]\n[2, b]\n"
         );
-        let mut view = Transcript::new(Look { unordered: true, ..Look::default() });
+        let mut view = Transcript::new(&Look { unordered: true, ..Look::default() });
         let text = shown(&mut view, &header(), &log);
         assert!(text.starts_with("# id INT, name STRING\n+I[1, a]\n+I[2, b]\n+I[3, c]\n-D"), "{text}");
     }
 
     #[test]
     fn a_failed_query_shows_nothing() {
-        let mut view = Transcript::new(Look::default());
+        let mut view = Transcript::new(&Look::default());
         let mut out = Vec::new();
         view.begin(&mut out, &header()).unwrap();
         view.changes(&mut out, &changes("+I 1 a")).unwrap();

@@ -1,12 +1,15 @@
 //! The shape of everything that shows the changes of one query.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::rc::Rc;
+use std::str::FromStr;
 
 use crate::changelog::Changes;
 use crate::session::Header;
 
 /// How a result may look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
     /// The columns of the terminal; without a terminal nothing is cut or wrapped.
     pub width: Option<usize>,
@@ -14,7 +17,89 @@ pub struct Look {
     pub colour: bool,
     /// Whether a transcript sorts the changes, for queries whose order has no meaning.
     pub unordered: bool,
+    /// What stands for NULL, in formats that are not JSON; each format has its own word for it.
+    pub null: Option<Rc<str>>,
+    /// Whether the names of the columns are shown.
+    pub headers: bool,
+    /// How many rows of a box are shown; those in the middle are left out.
+    pub max_rows: Option<usize>,
+    /// Which side of the result is shown.
+    pub side: Side,
 }
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            width: None,
+            colour: false,
+            unordered: false,
+            null: None,
+            headers: true,
+            max_rows: None,
+            side: Side::default(),
+        }
+    }
+}
+
+impl Look {
+    /// What stands for NULL, if nothing is asked for this.
+    pub(super) fn null_or<'a>(&'a self, usual: &'a str) -> &'a str {
+        self.null.as_deref().unwrap_or(usual)
+    }
+}
+
+/// Which side of a result is shown: its changes, in one encoding or another, or the table that they
+/// add up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// What the format is for.
+    #[default]
+    Auto,
+    /// The changes as they come.
+    Changes,
+    /// The changes with the old row before each new one.
+    Retract,
+    /// The changes without the old rows, where a key says which row a new one replaces.
+    Upsert,
+    /// The table.
+    Table,
+}
+
+impl Side {
+    /// All sides.
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Changes, Self::Retract, Self::Upsert, Self::Table];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Changes => "changes",
+            Self::Retract => "retract",
+            Self::Upsert => "upsert",
+            Self::Table => "table",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Side {
+    type Err = UnknownSide;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSide> {
+        let found = Self::ALL.into_iter().find(|side| side.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| UnknownSide(name.to_owned()))
+    }
+}
+
+/// A name that no side of a result has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no view \"{0}\"")]
+pub struct UnknownSide(String);
 
 /// How a query ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

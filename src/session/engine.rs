@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::outlets::Outlets;
 use super::pipeline::{Job, JobState};
-use super::query::Watcher;
+use super::watch::Watcher;
 use crate::catalog::{Catalog, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::connect::{ConnectError, Connector};

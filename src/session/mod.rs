@@ -9,6 +9,7 @@ mod engine;
 mod error;
 mod explain;
 mod insert;
+mod last;
 mod outlets;
 mod pipeline;
 mod query;
@@ -17,12 +18,13 @@ mod response;
 mod settings;
 mod show;
 mod table;
+mod watch;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
-pub use response::{Collected, Command, Header, Outcome, Receiver, Rows, Watched};
+pub use response::{Collected, Command, Header, LogEntry, Outcome, Receiver, Rows, Watched};
 pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings, setting_values};
 pub use table::{FromChangelog, Table, ToChangelog};
 
@@ -71,13 +73,17 @@ impl Session {
     }
 
     /// Runs one statement, without a semicolon behind it. The changes of a query go to the
-    /// receiver as they are made.
+    /// receiver as they are made, and if they are not too many the table `_` has them until the next
+    /// query; a strict session has no such table.
     ///
     /// # Errors
     /// When the text is no statement, or the statement is refused, or it fails while it runs.
     pub fn execute(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.interrupted.store(false, Ordering::Relaxed);
         let kinds = self.kinds.take();
+        if self.settings.strict {
+            self.engine.catalog.set_last(None);
+        }
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);

@@ -1,6 +1,6 @@
 //! What a statement gives.
 
-use crate::changelog::Changes;
+use crate::changelog::{Change, Changes};
 use crate::value::{Row, Schema};
 use jiff::tz::TimeZone;
 
@@ -132,4 +132,15 @@ pub struct Watched {
     pub header: Header,
     /// The new changes.
     pub changes: Changes,
+}
+
+/// An entry of the log of a table.
+#[derive(Debug, Clone)]
+pub struct LogEntry<'a> {
+    /// The table.
+    pub table: &'a str,
+    /// The columns that are in the log.
+    pub header: Header,
+    /// The change.
+    pub change: Change<'a>,
 }

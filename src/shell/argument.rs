@@ -1,6 +1,6 @@
 //! What stands behind the names of commands, for completion.
 
-use rowkind::render::Format;
+use rowkind::render::{Format, Side};
 
 use super::theme::Theme;
 
@@ -21,22 +21,25 @@ pub(super) enum Argument {
     Query,
     /// The name of a table or view.
     Relation,
+    /// The name of what is watched.
+    Watched,
 }
 
 /// What a command takes that is written with its dot or backslash.
 pub(super) fn argument_of(command: &str) -> Argument {
     match command {
         ".help" | "\\?" | "\\h" | ".?" => Argument::Command,
-        ".read" | "\\i" | ".output" | ".once" | "\\o" | ".cd" => Argument::File,
+        ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" => Argument::File,
         ".format" | ".mode" => Argument::Words(Format::ALL.iter().map(|format| format.name()).collect()),
         ".theme" => Argument::Words(Theme::ALL.iter().map(|(name, _)| *name).collect()),
-        ".timer" | "\\timing" | ".strict" | ".headers" | ".pager" | "\\x" => {
-            Argument::Words(vec!["on", "off"])
-        }
-        ".bail" => Argument::Words(vec!["on", "off", "auto"]),
+        ".view" => Argument::Words(Side::ALL.map(Side::name).to_vec()),
+        ".timer" | "\\timing" | ".strict" | ".headers" | ".header" | ".echo" | ".bail" | ".expanded"
+        | "\\x" => Argument::Words(vec!["on", "off"]),
+        ".pager" | "\\pager" => Argument::Words(vec!["on", "off", "auto"]),
         ".describe" | "\\d" | ".schema" | ".tables" | "\\dt" | "\\dv" => Argument::Relation,
         ".doc" | "\\df" => Argument::Function,
         ".explain" | ".watch" | "\\watch" => Argument::Query,
+        ".unwatch" => Argument::Watched,
         _ => Argument::Nothing,
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rowkind::render::Format;
+use rowkind::render::{Format, Side};
 
 /// An interactive Flink SQL shell for changelogs.
 ///
@@ -16,7 +16,11 @@ use rowkind::render::Format;
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
 #[command(name = "rowkind", version, after_help = AFTER_HELP)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) action: Option<Action>,
+
     /// Scripts to run, one after the other; `-` is the standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -40,6 +44,43 @@ pub(super) struct Arguments {
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "changelog", hide_default_value = true, value_parser = format())]
     pub(super) format: Format,
+
+    /// As --format csv
+    #[arg(long, conflicts_with = "format")]
+    csv: bool,
+
+    /// As --format json
+    #[arg(long, conflicts_with_all = ["format", "csv"])]
+    json: bool,
+
+    /// Which side of a result is shown
+    #[arg(long, value_name = "VIEW", default_value = "auto", hide_default_value = true,
+          value_parser = PossibleValuesParser::new(Side::ALL.map(Side::name)).try_map(|name| name.parse::<Side>()))]
+    pub(super) view: Side,
+
+    /// What stands for NULL, if not what the format has for it
+    #[arg(long, value_name = "TEXT")]
+    pub(super) null: Option<String>,
+
+    /// Leave out the names of the columns
+    #[arg(long)]
+    pub(super) no_header: bool,
+
+    /// Leave out the rows in the middle of a box that has more
+    #[arg(long, value_name = "N")]
+    pub(super) max_rows: Option<usize>,
+
+    /// Make boxes no wider, also where no terminal asks for it
+    #[arg(long, value_name = "N")]
+    pub(super) max_width: Option<usize>,
+
+    /// Write results to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Write each statement before its result
+    #[arg(long)]
+    pub(super) echo: bool,
 
     /// When to use colour
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
@@ -78,12 +119,43 @@ pub(super) struct Arguments {
     pub(super) generate_man: bool,
 }
 
+/// What else the program does.
+#[derive(Debug, Subcommand)]
+pub(super) enum Action {
+    /// Run scripts and compare what they give with their transcripts
+    ///
+    /// The transcript of NAME.sql is NAME.out beside it. In folders all scripts are found.
+    Test(TestArguments),
+}
+
+/// The command line of `rowkind test`.
+#[derive(Debug, Args)]
+pub(super) struct TestArguments {
+    /// Scripts, and folders of scripts
+    #[arg(value_name = "PATH", required = true)]
+    pub(super) paths: Vec<PathBuf>,
+
+    /// Write the transcripts instead of comparing them
+    #[arg(long)]
+    pub(super) bless: bool,
+
+    /// Accept only what Flink accepts, as a first line `-- strict` does for one script
+    #[arg(long)]
+    pub(super) strict: bool,
+
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    pub(super) color: Colour,
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   rowkind                                     talk to the shell
   rowkind orders.sql                          run a script
   rowkind -f tables.sql -c 'SELECT * FROM t'  run a script, then a query
   rowkind --format jsonl orders.sql | jq .row
+  rowkind --csv --view table -o t.csv tables.sql -c 'SELECT * FROM t'
+  rowkind test examples                       compare scripts with their transcripts
   echo \"SELECT 'hello' AS greeting\" | rowkind
 
 Exit status: 0 if all went well, 1 if a statement failed, 2 if the command line
@@ -91,7 +163,8 @@ is wrong or a file cannot be read, 130 after Ctrl-C.
 
 Environment: ROWKIND_RC (the start file of the prompt; empty for none; it is
 $XDG_CONFIG_HOME/rowkind/rc.sql by default), ROWKIND_HISTORY (the file of the
-history; empty for none), VISUAL, EDITOR, COLORFGBG, NO_COLOR, CLICOLOR_FORCE.";
+history; empty for none), ROWKIND_PAGER (empty for none), PAGER, VISUAL, EDITOR,
+COLORFGBG, NO_COLOR, CLICOLOR_FORCE.";
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -126,6 +199,15 @@ impl Arguments {
         Ok((arguments, tasks))
     }
 
+    /// How results are written.
+    pub(super) fn chosen_format(&self) -> Format {
+        match (self.csv, self.json) {
+            (true, _) => Format::Csv,
+            (_, true) => Format::Json,
+            (false, false) => self.format,
+        }
+    }
+
     fn tasks(&self, matches: &ArgMatches) -> Vec<Task> {
         let places = |name: &str| matches.indices_of(name).into_iter().flatten();
         let files = |paths: &[PathBuf]| paths.iter().cloned().map(Task::File).collect::<Vec<_>>();
@@ -139,9 +221,9 @@ impl Arguments {
 }
 
 fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(
-        Format::ALL.map(|format| clap::builder::PossibleValue::new(format.name()).help(format.about())),
-    )
+    PossibleValuesParser::new(Format::ALL.map(|format| {
+        clap::builder::PossibleValue::new(format.name()).aliases(format.aliases()).help(format.about())
+    }))
     .try_map(|name| name.parse::<Format>())
 }
 
@@ -173,6 +255,17 @@ mod tests {
             Task::File("-".into()),
         ];
         assert_eq!(tasks, expected);
+    }
+
+    #[test]
+    fn only_the_first_word_can_be_an_action() {
+        let (arguments, tasks) = Arguments::read(["rowkind", "test", "a", "b", "--bless"]).unwrap();
+        let Some(Action::Test(test)) = arguments.action else { panic!("it is a test") };
+        assert!(test.bless && test.paths.len() == 2 && tasks.is_empty());
+        for words in [["rowkind", "a", "test"], ["rowkind", "./test", "a"]] {
+            let (arguments, tasks) = Arguments::read(words).unwrap();
+            assert!(arguments.action.is_none() && tasks.len() == 2, "{words:?}");
+        }
     }
 
     #[test]

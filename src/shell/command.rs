@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use rowkind::render::{Format, Problem};
+use rowkind::render::Problem;
 use rowkind::session::STRICT;
 use rowkind::sql::Terminator;
 
@@ -11,6 +11,7 @@ use super::desk::{Desk, Spot};
 use super::help;
 use super::input::{Source, read_file};
 use super::listing;
+use super::result_command;
 use super::screen::Notices;
 use super::status::Stop;
 
@@ -27,8 +28,8 @@ pub(super) struct Command {
     pub(super) run: fn(&mut Desk, &str) -> Result<(), Stop>,
 }
 
-/// All commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 9] = [
+/// The commands that are about neither results nor the catalog, in the order in which the help shows them.
+static COMMANDS: [Command; 5] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -38,46 +39,11 @@ pub(super) const COMMANDS: [Command; 9] = [
     },
     Command { name: "read", aliases: &["\\i"], arguments: "FILE", about: "run a script", run: Desk::read },
     Command {
-        name: "format",
-        aliases: &[".mode"],
-        arguments: "[FORMAT]",
-        about: "show or set how results are written",
-        run: Desk::format,
-    },
-    Command {
-        name: "watch",
-        aliases: &[],
-        arguments: "[QUERY | NAME]",
-        about: "show a query, view or table, and from now on each change of it",
-        run: Desk::watch,
-    },
-    Command {
-        name: "unwatch",
-        aliases: &[],
-        arguments: "",
-        about: "stop watching",
-        run: |desk, _| {
-            desk.unwatch();
-            Ok(())
-        },
-    },
-    Command {
         name: "explain",
         aliases: &[],
         arguments: "QUERY",
         about: "show the plan after each step that changes it",
         run: Desk::explain,
-    },
-    Command {
-        name: "timer",
-        aliases: &["\\timing"],
-        arguments: "[on | off]",
-        about: "say how long each statement takes",
-        run: |desk, argument| {
-            let timing = desk.switch("timer", argument, desk.manner.timing)?;
-            desk.manner.timing = timing;
-            Ok(())
-        },
     },
     Command {
         name: "strict",
@@ -95,13 +61,15 @@ pub(super) const COMMANDS: [Command; 9] = [
     },
 ];
 
+/// All commands, in the order in which the help shows them.
+pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
+    // How to leave comes last.
+    let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
+    others.iter().chain(&result_command::COMMANDS).chain(&listing::COMMANDS).chain(last)
+}
+
 /// How deep scripts may read each other.
 const DEEPEST: usize = 32;
-
-/// All commands that there are.
-pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
-    COMMANDS.iter().chain(&listing::COMMANDS)
-}
 
 /// What commands can be called, with their dot or backslash: first the names, then the others.
 pub(super) fn names() -> Vec<&'static str> {
@@ -138,7 +106,7 @@ impl Desk {
 
     fn help(&mut self, pattern: &str) -> Result<(), Stop> {
         let text = if pattern.is_empty() { help::overview() } else { help::about(pattern) };
-        Ok(self.output.out.write_all(text.as_bytes())?)
+        self.paged(|desk| Ok(desk.output.out.write_all(text.as_bytes())?))
     }
 
     fn explain(&mut self, query: &str) -> Result<(), Stop> {
@@ -175,55 +143,6 @@ impl Desk {
     fn beside(&self, path: &str) -> PathBuf {
         let folder = self.reading.last().and_then(|script| script.parent());
         folder.unwrap_or(Path::new("")).join(path)
-    }
-
-    fn format(&mut self, name: &str) -> Result<(), Stop> {
-        if name.is_empty() {
-            return Ok(writeln!(self.output.out, "{}", self.manner.format)?);
-        }
-        match name.parse::<Format>() {
-            Ok(format) => {
-                self.manner.format = format;
-                Ok(())
-            }
-            Err(error) => {
-                let names = Format::ALL.map(Format::name).join(", ");
-                let hint = format!("The formats are {names}.");
-                self.report(&Problem::new(error.to_string()).with_hint(hint))
-            }
-        }
-    }
-
-    fn watch(&mut self, text: &str) -> Result<(), Stop> {
-        self.watch.keep(&self.session.watched().collect::<Vec<_>>());
-        if text.is_empty() {
-            for name in self.session.watched() {
-                writeln!(self.output.out, "{name}")?;
-            }
-            return Ok(());
-        }
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if self.session.watched().any(|watched| watched == name) {
-            self.output.notice(&format!("{name} is watched already"));
-            return Ok(());
-        }
-        match self.session.watch(text, &mut Notices(&mut self.output)) {
-            Ok(there) => Ok(self.watch.start(&mut self.output, self.manner.format, &name, &there)?),
-            Err(error) => {
-                // The place is told in the text as it was given, which may be a name alone.
-                let spot = Spot { source: Source { text, name: None }, offset: 0 };
-                self.fail(spot, &error)
-            }
-        }
-    }
-
-    fn unwatch(&mut self) {
-        let count = self.session.unwatch();
-        self.watch.keep(&[]);
-        if self.manner.interactive {
-            let watched = if count == 1 { "1 query is" } else { &format!("{count} queries are") };
-            self.output.remark(&format!("{watched} no longer watched"));
-        }
     }
 
     fn strict(&mut self, argument: &str) -> Result<(), Stop> {

@@ -1,10 +1,11 @@
 //! The front desk: takes statements, hands them to the session and shows what comes back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Instant;
 
 use rowkind::Session;
-use rowkind::render::{Ending, Excerpt, Format, Problem, write_answer, write_echo, write_problem};
+use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
 use rowkind::session::{Command, Error, Outcome, RESULT_MODE};
 use rowkind::sql::{ParseError, Span, Terminator};
 
@@ -12,7 +13,9 @@ use super::editor::Dress;
 use super::help;
 use super::input::Source;
 use super::interrupt::Interrupt;
-use super::output::Output;
+use super::output::{Output, terminal_size};
+use super::pager::{Page, Pager, Paging};
+use super::replacement::Replacement;
 use super::screen::Screen;
 use super::status::Stop;
 use super::watch::Watch;
@@ -34,10 +37,13 @@ pub(super) struct Desk {
     pub(super) dress: Dress,
     /// Whether something failed, even if more was run after it.
     pub(super) failed: bool,
+    /// The file that the next result replaces.
+    pub(super) once: Option<PathBuf>,
 }
 
 /// How the shell behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Manner {
     /// How results are written.
     pub(super) format: Format,
@@ -47,6 +53,10 @@ pub(super) struct Manner {
     pub(super) keep_going: bool,
     /// Whether to say how long a statement took.
     pub(super) timing: bool,
+    /// Whether to write each statement before its result.
+    pub(super) echo: bool,
+    /// When results go through a pager.
+    pub(super) paging: Paging,
 }
 
 /// Where a statement or a command stands.
@@ -71,6 +81,7 @@ impl Desk {
             history: Vec::new(),
             dress: Dress::default(),
             failed: false,
+            once: None,
         }
     }
 
@@ -79,37 +90,22 @@ impl Desk {
         self.manner.format == Format::Transcript
     }
 
-    /// Runs a statement and shows what it gives.
+    /// Runs a statement and shows what it gives, where it is to be shown.
     pub(super) fn run(&mut self, spot: Spot<'_>, text: &str, terminator: Terminator) -> Result<(), Stop> {
-        let unordered = std::mem::take(&mut self.unordered);
         if self.is_transcript() {
             write_echo(&mut self.output.out, text)?;
             // A table of connector "stdout" or "print" writes behind it.
             self.settle()?;
+        } else if self.manner.echo {
+            let end = if terminator == Terminator::Vertical { "\\G" } else { ";" };
+            writeln!(self.output.out, "{text}{end}")?;
+            self.settle()?;
         }
-        let look = rowkind::render::Look { unordered, ..self.output.look() };
-        let format = match terminator {
-            Terminator::Vertical if matches!(self.manner.format, Format::Changelog | Format::Table) => {
-                Format::Vertical
-            }
-            Terminator::Vertical | Terminator::Semicolon | Terminator::End => self.manner.format,
-        };
-        let lively = format.is_line_by_line() || self.manner.interactive;
         let started = Instant::now();
         let mode = self.session.settings().get(RESULT_MODE).map(str::to_owned);
-        let mut screen = Screen::new(&mut self.output, format.view(look), lively);
-        let result = self.session.execute(text, &mut screen);
-        let ending = match &result {
-            Ok(_) => Ending::Complete,
-            Err(error) if error.is_cancelled() => Ending::Cancelled,
-            Err(_) => Ending::Failed,
-        };
-        let changes = screen.end(ending)?;
-        let result = match result {
-            Ok(outcome) => self.answer(format, &outcome),
-            Err(error) if error.is_cancelled() => self.cancelled(changes),
-            Err(error) if error.is_closed_pipe() => Err(Stop::Closed),
-            Err(error) => self.fail(spot, &error),
+        let result = match self.once.take() {
+            Some(path) => self.run_into(&path, |desk| desk.show(spot, text, terminator)),
+            None => self.paged(|desk| desk.show(spot, text, terminator)),
         };
         self.follow_result_mode(mode.as_deref());
         if let Err(stop @ (Stop::Closed | Stop::Output(_))) = result {
@@ -124,6 +120,78 @@ impl Desk {
         result.and(news)
     }
 
+    /// Runs a statement and shows what it gives.
+    fn show(&mut self, spot: Spot<'_>, text: &str, terminator: Terminator) -> Result<(), Stop> {
+        let unordered = std::mem::take(&mut self.unordered);
+        let mut look = Look { unordered, ..self.output.look() };
+        let format = match terminator {
+            Terminator::Vertical if self.manner.format.is_for_eyes() => {
+                look.side = self.manner.format.side(&look);
+                Format::Vertical
+            }
+            Terminator::Vertical | Terminator::Semicolon | Terminator::End => self.manner.format,
+        };
+        let lively = format.is_line_by_line() || self.manner.interactive;
+        let mut screen = Screen::new(&mut self.output, format.view(&look), format.side(&look), lively);
+        let result = self.session.execute(text, &mut screen);
+        let ending = match &result {
+            Ok(_) => Ending::Complete,
+            Err(error) if error.is_cancelled() => Ending::Cancelled,
+            Err(_) => Ending::Failed,
+        };
+        let changes = screen.end(ending)?;
+        match result {
+            Ok(outcome) => self.answer(format, &outcome),
+            Err(error) if error.is_cancelled() => self.cancelled(changes),
+            Err(error) if error.is_closed_pipe() => Err(Stop::Closed),
+            Err(error) => self.fail(spot, &error),
+        }
+    }
+
+    /// Lets the result of something replace a file. If it fails, the file stays as it is.
+    fn run_into(&mut self, path: &Path, act: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
+        let replacement = Replacement::of(path);
+        let destination = match self.output.begin_once(&replacement) {
+            Ok(destination) => destination,
+            Err(error) => return self.report(&unwritable(path, &error)),
+        };
+        let result = act(self);
+        let written = self.output.end_once(destination);
+        let written = match result {
+            Ok(()) => written.and_then(|()| replacement.commit()),
+            Err(Stop::Output(error)) => Err(error),
+            Err(Stop::Closed) => Err(std::io::ErrorKind::BrokenPipe.into()),
+            Err(stop) => return Err(stop),
+        };
+        written.or_else(|error| self.report(&unwritable(path, &error)))
+    }
+
+    /// Lets the result of something go through the pager if it is tall and somebody reads it.
+    pub(super) fn paged(&mut self, act: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
+        let Some(page) = self.page() else { return act(self) };
+        let destination = self.output.begin_page(&page)?;
+        let result = act(self);
+        let is_left = page.is_left();
+        self.output.end_page(&page, destination)?;
+        match result {
+            // Whoever leaves the pager has seen enough.
+            Err(Stop::Closed) if is_left => Ok(()),
+            result => result,
+        }
+    }
+
+    fn page(&self) -> Option<Rc<Page>> {
+        if !self.manner.interactive || !self.output.is_terminal() || self.manner.paging == Paging::Off {
+            return None;
+        }
+        let pager = Pager::of_environment(|name| std::env::var_os(name))?;
+        match self.manner.paging {
+            Paging::On => Some(Page::new(pager, 0)),
+            // The last line is for the prompt.
+            Paging::Auto | Paging::Off => Some(Page::new(pager, terminal_size().1?.saturating_sub(1))),
+        }
+    }
+
     /// Writes what is written to where somebody or something may wait for it.
     pub(super) fn settle(&mut self) -> Result<(), Stop> {
         Ok(self.output.out.flush()?)
@@ -131,7 +199,7 @@ impl Desk {
 
     /// Shows what a statement says that is no query.
     fn answer(&mut self, format: Format, outcome: &Outcome) -> Result<(), Stop> {
-        let look = self.output.look();
+        let look = &self.output.look();
         match outcome {
             Outcome::Command(command) => return self.serve(*command),
             Outcome::Rows(rows) => format.write_rows(&mut self.output.out, look, rows)?,
@@ -182,8 +250,7 @@ impl Desk {
     /// Takes over how results are shown if a statement has just set it.
     fn follow_result_mode(&mut self, before: Option<&str>) {
         let mode = self.session.settings().get(RESULT_MODE);
-        let on_screen = matches!(self.manner.format, Format::Changelog | Format::Table | Format::Vertical);
-        if mode != before && on_screen {
+        if mode != before && self.manner.format.is_for_eyes() {
             self.manner.format = if mode == Some("table") { Format::Table } else { Format::Changelog };
         }
     }
@@ -224,7 +291,7 @@ impl Desk {
     /// Shows what the last statement did to what is watched, and which pipelines it made fail.
     pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
         let news = self.session.take_watched();
-        self.watch.show(&mut self.output, self.manner.format, &news)?;
+        self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?;
         let mut result = Ok(());
         for failure in self.session.take_failures() {
             result = self.report(&Problem::new(failure));
@@ -239,6 +306,11 @@ impl Desk {
         self.settle()?;
         result
     }
+}
+
+/// What is wrong with a file that cannot be written.
+pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Problem<'static> {
+    Problem::new(format!("file \"{}\" cannot be written: {error}", path.display()))
 }
 
 fn excerpt(spot: Spot<'_>, span: Span) -> Excerpt<'_> {

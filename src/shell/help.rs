@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_pattern_finds_commands_and_statements() {
         let text = about("WATCH");
-        assert!(text.starts_with("  .watch [QUERY | NAME]"), "{text}");
+        assert!(text.starts_with("  .watch [[NAME =] QUERY]"), "{text}");
         assert!(text.contains(".unwatch"), "{text}");
         assert!(about("explain").contains("CHANGELOG_MODE"));
         assert_eq!(about("xyzzy"), "There is no help about \"xyzzy\".\n");

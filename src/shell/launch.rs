@@ -8,12 +8,14 @@ use rowkind::Session;
 use rowkind::render::Problem;
 use rowkind::session::STRICT;
 
-use super::arguments::{Arguments, Task};
-use super::desk::{Desk, Manner};
+use super::arguments::{Action, Arguments, Task};
+use super::check;
+use super::desk::{Desk, Manner, unwritable};
 use super::generate::generate;
 use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
-use super::output::Output;
+use super::output::{Output, Taste};
+use super::pager::Paging;
 use super::places;
 use super::status::{Status, Stop};
 use super::theme::Theme;
@@ -21,6 +23,7 @@ use super::theme::Theme;
 /// Runs what the command line says. The result is the exit status of the process.
 pub(crate) fn run() -> ExitCode {
     match Arguments::read(std::env::args_os()) {
+        Ok((Arguments { action: Some(Action::Test(arguments)), .. }, _)) => check::run(&arguments).into(),
         Ok((arguments, tasks)) => match generate(&arguments) {
             Some(status) => status.into(),
             None => start(&arguments, tasks).into(),
@@ -83,11 +86,20 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
             Interrupt::default()
         }
     };
+    output.taste = taste(arguments);
+    if let Some(path) = &arguments.output
+        && let Err(error) = output.redirect(Some(path))
+    {
+        output.problem(&unwritable(path, &error));
+        return Status::Usage;
+    }
     let manner = Manner {
-        format: arguments.format,
+        format: arguments.chosen_format(),
         interactive,
         keep_going: arguments.keep_going,
         timing: arguments.timing,
+        echo: arguments.echo,
+        paging: Paging::Auto,
     };
     let mut desk = Desk::new(session, output, interrupt, manner);
     desk.dress.theme = Theme::of_terminal(desk.output.look().colour);
@@ -107,6 +119,16 @@ fn start_file(arguments: &Arguments, interactive: bool) -> Result<Option<Job>, P
         },
     };
     Ok(Some(Job::Start { text: read_file(&path)?, path }))
+}
+
+fn taste(arguments: &Arguments) -> Taste {
+    Taste {
+        null: arguments.null.as_deref().map(Into::into),
+        headers: !arguments.no_header,
+        max_rows: arguments.max_rows.filter(|limit| *limit > 0),
+        max_width: arguments.max_width.filter(|limit| *limit > 0),
+        side: arguments.view,
+    }
 }
 
 /// Reads the scripts, before the first of them runs.

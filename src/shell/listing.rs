@@ -48,7 +48,7 @@ pub(super) const COMMANDS: [Command; 15] = [
         aliases: &[],
         arguments: "[NAME]",
         about: "show the statements that make all tables and views, or one of them",
-        run: Desk::schema,
+        run: |desk, name| desk.paged(|desk| desk.schema(name)),
     },
     Command {
         name: "jobs",
@@ -62,7 +62,7 @@ pub(super) const COMMANDS: [Command; 15] = [
         aliases: &[],
         arguments: "",
         about: "write a script that makes the tables with their logs, the views and the pipelines anew",
-        run: Desk::dump,
+        run: |desk, _| desk.paged(Desk::dump),
     },
     Command {
         name: "doc",
@@ -83,7 +83,7 @@ pub(super) const COMMANDS: [Command; 15] = [
         aliases: &["\\s"],
         arguments: "[N]",
         about: "show what was typed, or the last N of it",
-        run: Desk::show_history,
+        run: |desk, count| desk.paged(|desk| desk.show_history(count)),
     },
     Command {
         name: "prompt",
@@ -164,7 +164,7 @@ impl Desk {
         Ok(())
     }
 
-    fn dump(&mut self, _: &str) -> Result<(), Stop> {
+    fn dump(&mut self) -> Result<(), Stop> {
         let script = self.session.dump();
         Ok(self.output.out.write_all(script.as_bytes())?)
     }
@@ -254,16 +254,27 @@ impl Desk {
 
     fn show_manner(&mut self) -> Result<(), Stop> {
         let on = |on: bool| if on { "on" } else { "off" }.to_owned();
+        let taste = self.output.taste.clone();
+        let limit = |limit: Option<usize>| limit.unwrap_or(0).to_string();
+        let null =
+            taste.null.as_deref().map_or_else(|| "that of the format".to_owned(), |text| format!("'{text}'"));
         let settings = [
+            ("bail", on(!self.manner.keep_going)),
+            ("echo", on(self.manner.echo)),
             ("format", self.manner.format.to_string()),
-            ("keep going", on(self.manner.keep_going)),
+            ("headers", on(taste.headers)),
+            ("maxrows", limit(taste.max_rows)),
+            ("maxwidth", limit(taste.max_width)),
+            ("nullvalue", null),
+            ("pager", self.manner.paging.name().to_owned()),
             ("prompt", format!("'{}'", self.dress.prompt)),
             ("strict", on(self.session.settings().strict)),
             ("theme", self.dress.theme.to_string()),
             ("timer", on(self.manner.timing)),
+            ("view", taste.side.to_string()),
         ];
         for (name, value) in settings {
-            writeln!(self.output.out, "{name:>12}: {value}")?;
+            writeln!(self.output.out, "{name:>9}: {value}")?;
         }
         Ok(())
     }

@@ -9,8 +9,10 @@
 
 mod argument;
 mod arguments;
+mod check;
 mod command;
 mod desk;
+mod diff;
 mod directive;
 mod editor;
 mod generate;
@@ -20,7 +22,10 @@ mod interrupt;
 mod launch;
 mod listing;
 mod output;
+mod pager;
 mod places;
+mod replacement;
+mod result_command;
 mod screen;
 mod script;
 mod status;

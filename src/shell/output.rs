@@ -1,21 +1,58 @@
 //! Where text goes, and how it may look there.
 
 use std::env;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::rc::Rc;
 
-use rowkind::render::{Look, Painter, Problem, Role, printable};
+use rowkind::render::{Look, Painter, Problem, Role, Side, printable};
 
 use super::arguments::Colour;
+use super::pager::{Page, PageWriter};
+use super::replacement::Replacement;
 
 /// The standard output for results and the standard error for everything else.
 pub(super) struct Output {
     /// Results.
     pub(super) out: Box<dyn Write>,
     out_place: Place,
+    /// The standard output, while results go elsewhere.
+    standard: Option<Destination>,
     err: Box<dyn Write>,
     err_place: Place,
+    colour: Colour,
     /// Whether to say nothing but results and errors.
     quiet: bool,
+    /// How results are to look.
+    pub(super) taste: Taste,
+}
+
+/// Something that results can go to.
+pub(super) struct Destination {
+    out: Box<dyn Write>,
+    place: Place,
+}
+
+/// How results are to look, whatever their format.
+#[derive(Debug, Clone)]
+pub(super) struct Taste {
+    /// What stands for NULL, if not what the format has for it.
+    pub(super) null: Option<Rc<str>>,
+    /// Whether the names of the columns are shown.
+    pub(super) headers: bool,
+    /// The most rows of a box.
+    pub(super) max_rows: Option<usize>,
+    /// The width of a box, if not that of the terminal.
+    pub(super) max_width: Option<usize>,
+    /// Which side of a result is shown.
+    pub(super) side: Side,
+}
+
+impl Default for Taste {
+    fn default() -> Self {
+        Self { null: None, headers: true, max_rows: None, max_width: None, side: Side::Auto }
+    }
 }
 
 /// Where a stream goes.
@@ -28,15 +65,17 @@ struct Place {
 /// The width that is assumed of a terminal that does not tell it.
 const WIDTH: usize = 80;
 
+/// How much is written to a file at once, in bytes.
+const AT_ONCE: usize = 64 << 10;
+
 impl Place {
-    fn new(stream: &impl IsTerminal, colour: Colour) -> Self {
-        let terminal = stream.is_terminal();
+    fn new(terminal: bool, colour: Colour) -> Self {
         Self { terminal, colour: wants_colour(colour, terminal, |name| env::var(name).ok()) }
     }
 
     /// A terminal can change its width at any time.
     fn width(self) -> Option<usize> {
-        self.terminal.then(terminal_width)
+        self.terminal.then(|| terminal_size().0.unwrap_or(WIDTH))
     }
 
     fn painter(self) -> Painter {
@@ -48,21 +87,96 @@ impl Output {
     /// The process's own streams.
     pub(super) fn standard(colour: Colour, quiet: bool) -> Self {
         let (stdout, stderr) = (io::stdout(), io::stderr());
-        let (out_place, err_place) = (Place::new(&stdout, colour), Place::new(&stderr, colour));
+        let out_place = Place::new(stdout.is_terminal(), colour);
+        let err_place = Place::new(stderr.is_terminal(), colour);
         // Tables are coloured through crossterm, which would look at the environment itself.
         crossterm::style::force_color_output(out_place.colour);
-        let out = Box::new(BufWriter::with_capacity(64 << 10, stdout));
-        Self { out, out_place, err: Box::new(stderr), err_place, quiet }
+        let out = Box::new(BufWriter::with_capacity(AT_ONCE, stdout));
+        Self { out_place, err_place, quiet, ..Self::into(out, Box::new(stderr), colour) }
+    }
+
+    /// Other streams, which are no terminals.
+    pub(super) fn into(out: Box<dyn Write>, err: Box<dyn Write>, colour: Colour) -> Self {
+        let place = Place::new(false, colour);
+        let taste = Taste::default();
+        Self { out, out_place: place, standard: None, err, err_place: place, colour, quiet: false, taste }
     }
 
     /// How a result may look.
     pub(super) fn look(&self) -> Look {
-        Look { width: self.out_place.width(), colour: self.out_place.colour, unordered: false }
+        Look {
+            width: self.taste.max_width.or_else(|| self.out_place.width()),
+            colour: self.out_place.colour,
+            unordered: false,
+            null: self.taste.null.clone(),
+            headers: self.taste.headers,
+            max_rows: self.taste.max_rows,
+            side: self.taste.side,
+        }
     }
 
     /// Whether results go to a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.out_place.terminal
+    }
+
+    /// The look of what is said beside results.
+    pub(super) fn painter(&self) -> Painter {
+        self.out_place.painter()
+    }
+
+    /// Lets results go to a file, or, without one, to the standard output again.
+    pub(super) fn redirect(&mut self, path: Option<&Path>) -> io::Result<()> {
+        self.out.flush()?;
+        let file = path.map(File::create).transpose()?;
+        if let Some(standard) = self.standard.take() {
+            self.put_back(standard);
+        }
+        if let Some(file) = file {
+            self.standard = Some(self.divert(Box::new(BufWriter::with_capacity(AT_ONCE, file))));
+        }
+        Ok(())
+    }
+
+    /// Lets results go elsewhere until what is returned is put back.
+    fn divert(&mut self, out: Box<dyn Write>) -> Destination {
+        let place = std::mem::replace(&mut self.out_place, Place::new(false, self.colour));
+        Destination { out: std::mem::replace(&mut self.out, out), place }
+    }
+
+    fn put_back(&mut self, destination: Destination) {
+        self.out = destination.out;
+        self.out_place = destination.place;
+    }
+
+    /// Lets results go to what will replace a file.
+    pub(super) fn begin_once(&mut self, replacement: &Replacement) -> io::Result<Destination> {
+        self.out.flush()?;
+        let file = replacement.open()?;
+        Ok(self.divert(Box::new(BufWriter::with_capacity(AT_ONCE, file))))
+    }
+
+    /// Ends what [`Self::begin_once`] began. An error is that of the last bytes.
+    pub(super) fn end_once(&mut self, destination: Destination) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.put_back(destination);
+        flushed
+    }
+
+    /// Lets results go through a pager if they turn out to be tall.
+    pub(super) fn begin_page(&mut self, page: &Rc<Page>) -> io::Result<Destination> {
+        self.out.flush()?;
+        let place = self.out_place;
+        let destination = self.divert(Box::new(PageWriter::new(page.clone())));
+        // It looks as it does on the terminal.
+        self.out_place = place;
+        Ok(destination)
+    }
+
+    /// Ends what [`Self::begin_page`] began.
+    pub(super) fn end_page(&mut self, page: &Page, destination: Destination) -> io::Result<()> {
+        self.put_back(destination);
+        page.end(&mut self.out)
     }
 
     /// Says something that is no result, as one line. What is written so far comes before it.
@@ -104,9 +218,11 @@ impl Output {
     }
 }
 
-fn terminal_width() -> usize {
-    let columns = crossterm::terminal::size().map_or(0, |(columns, _)| usize::from(columns));
-    if columns == 0 { WIDTH } else { columns }
+/// The columns and lines of the terminal, where it tells them.
+pub(super) fn terminal_size() -> (Option<usize>, Option<usize>) {
+    let (columns, lines) = crossterm::terminal::size().unwrap_or((0, 0));
+    let told = |count: u16| (count > 0).then_some(usize::from(count));
+    (told(columns), told(lines))
 }
 
 /// Whether to use colour: what the command line says, then the environment, then where it goes.

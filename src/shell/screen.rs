@@ -3,8 +3,8 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use rowkind::changelog::Changes;
-use rowkind::render::{Ending, View};
+use rowkind::changelog::{Changes, RowKind};
+use rowkind::render::{Ending, Side, View};
 use rowkind::session::{Header, Receiver};
 
 use super::output::Output;
@@ -13,6 +13,9 @@ use super::output::Output;
 pub(super) struct Screen<'a> {
     output: &'a mut Output,
     view: Box<dyn View>,
+    side: Side,
+    /// Whether it is still to be said that there is no key for upserts.
+    keyless: bool,
     /// Whether what is held back is shown when the query takes long.
     lively: bool,
     shown: Instant,
@@ -24,10 +27,14 @@ pub(super) struct Screen<'a> {
 /// How long somebody waits for what could be shown.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// Why a result is not shown as upserts.
+pub(super) const KEYLESS: &str = "no key says which row a new one would replace, so the old rows are shown, too; \
+     GROUP BY, PARTITION BY or a primary key that is selected would be one";
+
 impl<'a> Screen<'a> {
-    /// Shows a query through a view.
-    pub(super) fn new(output: &'a mut Output, view: Box<dyn View>, lively: bool) -> Self {
-        Self { output, view, lively, shown: Instant::now(), changes: 0, failure: None }
+    /// Shows a side of a query through a view.
+    pub(super) fn new(output: &'a mut Output, view: Box<dyn View>, side: Side, lively: bool) -> Self {
+        Self { output, view, side, keyless: false, lively, shown: Instant::now(), changes: 0, failure: None }
     }
 
     /// Ends, and tells how many changes there were.
@@ -40,6 +47,10 @@ impl<'a> Screen<'a> {
 
     fn show(&mut self, changes: &Changes) -> io::Result<()> {
         self.changes += changes.len();
+        if self.keyless && changes.count(RowKind::UpdateBefore) > 0 {
+            self.keyless = false;
+            self.output.notice(KEYLESS);
+        }
         self.view.changes(&mut self.output.out, changes)?;
         if self.lively && self.shown.elapsed() > PATIENCE {
             self.view.flush(&mut self.output.out)?;
@@ -56,6 +67,7 @@ impl Receiver for Screen<'_> {
     }
 
     fn begin(&mut self, header: &Header) {
+        self.keyless = self.side == Side::Upsert && header.key.is_none();
         self.failure = self.view.begin(&mut self.output.out, header).err();
     }
 

@@ -4,5 +4,6 @@ mod common;
 mod files;
 mod flaws;
 mod options;
+mod places;
 mod recordings;
 mod round_trip;

@@ -12,7 +12,7 @@ use crate::value::{Schema, Value};
 
 /// A format for each side of the line.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct KeyedFormat {
+pub(in crate::connect) struct KeyedFormat {
     key: Format,
     value: Format,
     /// The columns in the key.

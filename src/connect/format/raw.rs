@@ -19,8 +19,7 @@ pub(super) fn check_types(schema: &Schema) -> Result<(), ConnectError> {
         |kind: &TypeKind| kind.is_string() || matches!(kind, TypeKind::Binary(_) | TypeKind::VarBinary(_));
     match &schema.columns[..] {
         [column] if holds(&column.data_type.kind) => Ok(()),
-        [column] => Err(unsupported(column)),
-        [_, column, ..] => Err(unsupported(column)),
+        [column] | [_, column, ..] => Err(unsupported(column)),
         [] => Ok(()),
     }
 }

@@ -224,7 +224,7 @@ fn connector(
             ConnectError::NoSuchFormat { .. } => value("format"),
             ConnectError::NoSuchMetadata { key, .. } => {
                 let names = |column: &&TableColumn| {
-                    matches!(&column.source, ColumnSource::Metadata { key: named, .. } if named == key)
+                    matches!(&column.source, ColumnSource::Metadata { key: wanted, .. } if wanted == key)
                 };
                 let name = columns.iter().find(names).map(|column| &column.column.name);
                 let mut definitions = create.elements.columns.iter();

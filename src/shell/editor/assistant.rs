@@ -94,6 +94,7 @@ impl Assistant {
                 let names: Vec<&str> = self.session.catalog().entries().map(|(name, _)| name).collect();
                 beginning(&names)
             }
+            Argument::Watched => beginning(&self.session.watched().collect::<Vec<_>>()),
             Argument::Query => Ok(self.complete_statement(line, pos, argument_start)),
         }
     }

@@ -63,7 +63,7 @@ enum NullKeys {
 struct Keys {
     ignore_parse_errors: &'static str,
     standard: &'static str,
-    null_keys: &'static str,
+    null_key_mode: &'static str,
     null_key_literal: &'static str,
     plain_decimals: &'static str,
     ignore_null_fields: &'static str,
@@ -75,7 +75,7 @@ macro_rules! keys {
         &Keys {
             ignore_parse_errors: concat!($format, ".ignore-parse-errors"),
             standard: concat!($format, ".timestamp-format.standard"),
-            null_keys: concat!($format, ".map-null-key.mode"),
+            null_key_mode: concat!($format, ".map-null-key.mode"),
             null_key_literal: concat!($format, ".map-null-key.literal"),
             plain_decimals: concat!($format, ".encode.decimal-as-plain-number"),
             ignore_null_fields: concat!($format, ".encode.ignore-null-fields"),
@@ -112,7 +112,7 @@ impl JsonOptions {
             ignore_parse_errors: options.flag(keys.ignore_parse_errors, false)?,
             by_token: false,
             standard: options.choice(keys.standard, &standards, false)?,
-            null_keys: options.choice(keys.null_keys, &null_keys, true)?,
+            null_keys: options.choice(keys.null_key_mode, &null_keys, true)?,
             null_key_literal: options.text(keys.null_key_literal).unwrap_or("null").to_owned(),
             plain_decimals: options.flag(keys.plain_decimals, false)?,
             ignore_null_fields: options.flag(keys.ignore_null_fields, false)?,

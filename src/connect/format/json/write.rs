@@ -109,7 +109,7 @@ impl JsonEncoder {
             (true, NullKeys::Literal) => Ok(Some(self.options.null_key_literal.clone())),
             (true, NullKeys::Drop) => Ok(None),
             (true, NullKeys::Fail) => Err(Flaw::new(0, "JSON has no map keys that are NULL")
-                .with_hint(format!("'{}' can be 'DROP' or 'LITERAL'.", self.options.keys.null_keys))),
+                .with_hint(format!("'{}' can be 'DROP' or 'LITERAL'.", self.options.keys.null_key_mode))),
         };
         out.push('{');
         let mut any = false;

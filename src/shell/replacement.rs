@@ -1,0 +1,109 @@
+//! Files that change all at once, or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// What will replace a file. Until it does, and if it never does, the file stays as it is.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    /// The file that is replaced.
+    path: PathBuf,
+    /// The file that is written, beside the other one. Nothing can replace what is no file, such as a
+    /// terminal or a pipe, so that is written itself.
+    temporary: Option<PathBuf>,
+}
+
+impl Replacement {
+    /// What will replace the file of this path.
+    pub(super) fn of(path: &Path) -> Self {
+        // A link stays a link.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+        let temporary = (!is_special).then(|| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path.with_file_name(format!(".{name}.{}.new", process::id()))
+        });
+        Self { path, temporary }
+    }
+
+    /// Opens what is to be written.
+    pub(super) fn open(&self) -> io::Result<File> {
+        match &self.temporary {
+            Some(temporary) => {
+                let file = OpenOptions::new().write(true).create(true).truncate(true).open(temporary)?;
+                if let Ok(metadata) = self.path.metadata() {
+                    file.set_permissions(metadata.permissions())?;
+                }
+                Ok(file)
+            }
+            None => OpenOptions::new().write(true).open(&self.path),
+        }
+    }
+
+    /// Replaces the file.
+    pub(super) fn commit(mut self) -> io::Result<()> {
+        match self.temporary.take() {
+            Some(temporary) => fs::rename(&temporary, &self.path).inspect_err(|_| {
+                let _ = fs::remove_file(&temporary);
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+/// Replaces the content of a file.
+pub(super) fn replace(path: &Path, content: &str) -> io::Result<()> {
+    let replacement = Replacement::of(path);
+    let mut file = replacement.open()?;
+    io::Write::write_all(&mut file, content.as_bytes())?;
+    drop(file);
+    replacement.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_file_changes_when_all_is_written_and_not_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        fs::write(&path, "old").unwrap();
+        let replacement = Replacement::of(&path);
+        replacement.open().unwrap().write_all(b"half").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        drop(replacement);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        replace(&path, "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.txt"), folder.path().join("link"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        replace(&link, "new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}
