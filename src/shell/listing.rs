@@ -227,17 +227,13 @@ impl Desk {
         if name.is_empty() {
             return Ok(writeln!(self.output.out, "{}", self.dress.theme)?);
         }
-        match name.parse::<Theme>() {
-            Ok(theme) => {
-                self.dress.theme = theme;
-                Ok(())
-            }
-            Err(()) => {
-                let names = Theme::ALL.map(|(name, _)| name).join(", ");
-                let problem = Problem::new(format!("there is no theme \"{name}\""));
-                self.report(&problem.with_hint(format!("The themes are {names}.")))
-            }
+        if let Ok(theme) = name.parse::<Theme>() {
+            self.dress.theme = theme;
+            return Ok(());
         }
+        let names = Theme::ALL.map(|(name, _)| name).join(", ");
+        let problem = Problem::new(format!("there is no theme \"{name}\""));
+        self.report(&problem.with_hint(format!("The themes are {names}.")))
     }
 
     fn expanded(&mut self, argument: &str) -> Result<(), Stop> {

@@ -2,7 +2,8 @@
 //!
 //! The line editor can show one, too, but takes a part of it away again when the statement has several lines.
 
-use std::io::{self, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 use rustyline::completion::{Candidate, Pair};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -63,7 +64,7 @@ pub(super) fn show(
     let end = start.after(&format!("{text}{hint}"), columns);
     let mut out = String::new();
     if end.row > cursor.row {
-        out.push_str(&format!("\x1b[{}B", end.row - cursor.row));
+        let _ = write!(out, "\x1b[{}B", end.row - cursor.row);
     }
     out.push_str("\r\n");
     let most = rows.saturating_sub(end.row + 3).max(1);
@@ -75,7 +76,7 @@ pub(super) fn show(
     }
     out.push_str(&"\r\n".repeat(end.row));
     if end.row > cursor.row {
-        out.push_str(&format!("\x1b[{}A", end.row - cursor.row));
+        let _ = write!(out, "\x1b[{}A", end.row - cursor.row);
     }
     let mut terminal = io::stdout().lock();
     terminal.write_all(out.as_bytes())?;
