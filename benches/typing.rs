@@ -1,6 +1,8 @@
 //! What happens with each key at the prompt.
 #![expect(clippy::unwrap_used, reason = "a benchmark stops where something is not as it should be")]
 
+use std::fmt::Write;
+
 use divan::Bencher;
 use rowkind::Session;
 use rowkind::assist::{complete, marks, matching_brackets};
@@ -23,7 +25,7 @@ fn statement() -> String {
     let mut text = String::from("SELECT ");
     let mut column = 0;
     while text.len() < 1_600 {
-        text.push_str(&format!("COALESCE(t.column_{}, {column}) AS `c {column}`, ", column % 20));
+        write!(text, "COALESCE(t.column_{}, {column}) AS `c {column}`, ", column % 20).unwrap();
         column += 1;
     }
     text.push_str(

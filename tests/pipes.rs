@@ -125,6 +125,48 @@ fn keys_are_as_kcat_prints_them() {
 }
 
 #[test]
+fn a_script_follows_a_file_that_grows_until_it_is_interrupted() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("log.csv");
+    fs::write(&path, "EU\n").unwrap();
+    let script = "CREATE TABLE log (region STRING) WITH ('connector' = 'filesystem', 'path' = 'log.csv', \
+                  'format' = 'csv', 'source.monitor-interval' = '10 ms'); \
+                  CREATE TABLE counts (region STRING, cnt BIGINT) WITH ('connector' = 'print'); \
+                  INSERT INTO counts SELECT region, COUNT(*) FROM log GROUP BY region;";
+    let query = "SELECT region FROM log";
+    for (arguments, first, second) in [
+        (vec!["-c", script], "+I[EU, 1]\n", "-U[EU, 1]\n+U[EU, 2]\n"),
+        (
+            vec!["--format", "csv", "-c", script.split("CREATE TABLE counts").next().unwrap(), "-c", query],
+            "op,region\n+I,EU\n",
+            "+I,EU\n",
+        ),
+    ] {
+        fs::write(&path, "EU\n").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rowkind"))
+            .args(arguments)
+            .env_clear()
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let mut text = vec![0; first.len()];
+        out.read_exact(&mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), first);
+        fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"EU\n").unwrap();
+        let mut text = vec![0; second.len()];
+        out.read_exact(&mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), second);
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+    }
+}
+
+#[test]
 fn a_script_from_standard_input_leaves_no_data_there() {
     let folder = TempDir::new().unwrap();
     let (status, out, err) = pipe(&format!("{EVENTS};\nSELECT * FROM events;\n"), &folder, &[]);

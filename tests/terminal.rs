@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
+use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -286,7 +287,7 @@ fn a_pasted_script_runs_at_once_with_its_tabs() {
     let mut session = shell(&history);
     let mut script = String::from("CREATE TABLE t (\n\tid INT,\n\tname STRING\n);\n");
     for id in 0..247 {
-        script.push_str(&format!("INSERT INTO t VALUES\n\t({id}, 'a\tb');\n"));
+        writeln!(script, "INSERT INTO t VALUES\n\t({id}, 'a\tb');").unwrap();
     }
     script.push_str("SELECT name, COUNT(*) AS n FROM t WHERE name = 'a\tb' AND id = 246 GROUP BY name;");
     assert!(script.lines().count() >= 499);

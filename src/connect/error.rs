@@ -199,7 +199,9 @@ impl ConnectError {
                 let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
                 Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
             }
-            Self::NoSuchMetadata { known, .. } if known.is_empty() => None,
+            Self::NoSuchMetadata { known, .. } if known.is_empty() => {
+                Some("There is none: leave METADATA out.".to_owned())
+            }
             Self::NoSuchMetadata { nearest, known, .. } => Some(near_or_all(nearest.as_deref(), known)),
             Self::MetadataType { given, .. } => Some(format!("The values are of type {given}.")),
             Self::BadValue { expected, .. } => Some(format!("It can be {expected}.")),
@@ -213,10 +215,9 @@ impl ConnectError {
                 "It is the script or the terminal; give the script by name, and the data as standard input."
                     .to_owned(),
             ),
-            Self::MissingOption { .. }
-            | Self::Conflict { .. }
-            | Self::Compressed { .. }
-            | Self::File { .. } => None,
+            Self::MissingOption { key, .. } => Some(format!("Add '{key}' = '…' to WITH.")),
+            Self::Conflict { first, second } => Some(format!("Leave '{first}' or '{second}' out.")),
+            Self::Compressed { .. } | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }

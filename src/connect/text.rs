@@ -27,19 +27,39 @@ pub(super) struct Text {
     chunk: Vec<u8>,
     /// The line at which what is not consumed begins, counted from 1.
     line: u64,
-    ended: bool,
+    supply: Supply,
     begun: bool,
-    /// Whether more may come when nothing comes.
-    grows: bool,
-    idle: bool,
+}
+
+/// What is to be expected of the input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Supply {
+    /// More, until nothing comes.
+    Stream,
+    /// More at any time.
+    Growing,
+    /// The same, but nothing is there yet.
+    Idle,
+    /// Nothing.
+    Ended,
+}
+
+impl Supply {
+    /// What is to be expected after so many bytes came.
+    fn after(self, count: usize) -> Self {
+        match (self, count) {
+            (Self::Growing | Self::Idle, 0) => Self::Idle,
+            (Self::Growing | Self::Idle, _) => Self::Growing,
+            (Self::Stream | Self::Ended, 0) => Self::Ended,
+            (Self::Stream | Self::Ended, _) => Self::Stream,
+        }
+    }
 }
 
 impl Text {
     /// The text of a stream of this name.
     pub(super) fn new(name: impl Into<String>, input: Box<dyn Read + Send>) -> Self {
         Self {
-            grows: false,
-            idle: false,
             name: name.into(),
             input,
             buffer: String::new(),
@@ -47,25 +67,24 @@ impl Text {
             rest: vec![],
             chunk: vec![0; CHUNK],
             line: 1,
-            ended: false,
+            supply: Supply::Stream,
             begun: false,
         }
     }
 
     /// The text of something that grows: that nothing comes is not its end.
     pub(super) fn growing(name: impl Into<String>, input: Box<dyn Read + Send>) -> Self {
-        Self { grows: true, ..Self::new(name, input) }
+        Self { supply: Supply::Growing, ..Self::new(name, input) }
     }
 
     /// Ends what grows: what was read is all of it.
     pub(super) fn end(&mut self) {
-        self.grows = false;
-        self.ended = true;
+        self.supply = Supply::Ended;
     }
 
     /// Whether nothing has come when it was last filled, and more may come.
     pub(super) fn is_idle(&self) -> bool {
-        self.idle
+        self.supply == Supply::Idle
     }
 
     /// What was read and is not consumed.
@@ -75,7 +94,7 @@ impl Text {
 
     /// Whether nothing comes behind [`Self::unread`].
     pub(super) fn has_ended(&self) -> bool {
-        self.ended && self.rest.is_empty()
+        self.supply == Supply::Ended && self.rest.is_empty()
     }
 
     /// Goes on by so many bytes.
@@ -123,11 +142,10 @@ impl Text {
                 Err(error) => return Err(ConnectError::file("read", &self.name, &error)),
             }
         };
-        self.idle = count == 0 && self.grows;
-        if self.idle {
+        self.supply = self.supply.after(count);
+        if self.supply == Supply::Idle {
             return Ok(());
         }
-        self.ended = count == 0;
         let mut bytes = mem::take(&mut self.buffer).into_bytes();
         bytes.drain(..self.consumed);
         self.consumed = 0;
@@ -159,12 +177,12 @@ impl Text {
                 return Ok(true);
             }
             self.rest.clear();
-            if self.ended {
+            if matches!(self.supply, Supply::Ended | Supply::Idle) {
                 return Ok(true);
             }
             let count = self.input.read(&mut self.chunk);
             let count = count.map_err(|error| ConnectError::file("read", &self.name, &error))?;
-            self.ended = count == 0;
+            self.supply = self.supply.after(count);
             self.rest.extend_from_slice(&self.chunk[..count]);
         }
     }
@@ -193,7 +211,7 @@ impl Text {
 
     /// Whether the byte behind the buffer is not UTF-8, whatever comes.
     fn is_at_invalid(&self) -> bool {
-        is_invalid(&self.rest) || (self.ended && !self.rest.is_empty())
+        is_invalid(&self.rest) || (self.supply == Supply::Ended && !self.rest.is_empty())
     }
 }
 

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 use super::dataflow::{Constants, Dataflow, Node, Source, Target};
 use super::operator::{NO_WATERMARK, Operator};
 use super::ops;
-use crate::changelog::{ChangelogMode, Changes};
+use crate::changelog::{ChangelogMode, Changes, DeleteKind};
 use crate::expr::aggregate::AggregateCall;
 use crate::expr::{Context, Expr};
 use crate::plan::join::{Join, JoinKind, input_keys};
 use crate::plan::keys::identifying_key;
+use crate::plan::monotonic::can_move_back;
 use crate::plan::node::{Op, Over, OverCall, Plan, Rank, RankStrategy, Sink};
 use crate::value::{RowText, TimeAttribute};
 
@@ -22,6 +23,9 @@ pub struct SinkOptions {
     /// Whether an upsert table keeps a row whose `-U` no `+U` follows, as the tables do with which
     /// Flink is tested; else the row is deleted.
     pub keeps_lone_update_before: bool,
+    /// Whether NULL is refused beside the key of a delete too, unless the plan says that deletes carry
+    /// the key alone; those of `FROM_CHANGELOG` do not say it.
+    pub checks_deletes: bool,
 }
 
 /// Makes a dataflow from a plan with modes. `cancelled` stops it between changes.
@@ -198,7 +202,7 @@ impl Builder<'_> {
                 }
             }
             Op::ToChangelog(function) => Box::new(ops::ToChangelog::new(function)),
-            Op::ChangelogNormalize { key, condition } => Box::new(ops::Normalize::new(
+            Op::ChangelogNormalize { key, condition, .. } => Box::new(ops::Normalize::new(
                 key.clone(),
                 condition.clone(),
                 update_before,
@@ -239,6 +243,10 @@ impl Builder<'_> {
                     Some(_) => format!("table \"{}\"", sink.name),
                     None => "the result".to_owned(),
                 },
+                key_of_deletes: sink.key.clone().filter(|_| {
+                    let is_by_key = plan.input().changelog_mode().delete == DeleteKind::ByKey;
+                    sink.accepts.is_upsert() && (is_by_key || !self.sinks.checks_deletes)
+                }),
                 drops: self.sinks.drops_nulls,
                 row_text: self.row_text(plan),
             };
@@ -262,7 +270,9 @@ fn rank_operator(plan: &Plan, rank: &Rank, update_before: bool) -> Box<dyn Opera
         RankStrategy::AppendFast => Box::new(ops::AppendRank::new(rank, update_before)),
         RankStrategy::UpdateFast => {
             let key = input_keys(plan.input(), &rank.partition).into_iter().next().unwrap_or_default();
-            Box::new(ops::UpdateRank::new(rank, key, update_before))
+            let deletes = plan.input().changelog_mode().delete != DeleteKind::None;
+            let keeps_all = deletes || can_move_back(plan.input(), &rank.order);
+            Box::new(ops::UpdateRank::new(rank, key, keeps_all, update_before))
         }
         RankStrategy::Retract | RankStrategy::Undefined => {
             Box::new(ops::RetractRank::new(rank, update_before))

@@ -82,6 +82,12 @@ impl Dataflow {
         &self.sources
     }
 
+    /// From now on nothing interrupts the dataflow: it has become one that runs beside what the user
+    /// waits for.
+    pub fn detach(&mut self) {
+        self.cancelled = Arc::default();
+    }
+
     /// Whether several changes may be pushed at once: then there is one source and no watermark
     /// between rows.
     pub fn takes_slices(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::changelog::Cause;
 use crate::connect::ConnectError;
+use crate::expr::aggregate::MORE_THAN_ONE_ROW;
 use crate::expr::function::EvalError;
 
 /// Why a running statement fails.
@@ -20,7 +21,7 @@ pub enum RunError {
         number: u64,
     },
     /// An expression failed.
-    #[error("{error} in row {row}")]
+    #[error("{error}{}", in_row(.row))]
     Eval {
         /// Why.
         error: EvalError,
@@ -55,6 +56,11 @@ pub enum RunError {
     Cancelled,
 }
 
+/// Where an expression failed: constants are in no row.
+fn in_row(row: &str) -> String {
+    if row == "[]" { String::new() } else { format!(" in row {row}") }
+}
+
 fn quoted(code: Option<&str>) -> String {
     code.map_or_else(|| "NULL".to_owned(), |code| format!("'{code}'"))
 }
@@ -80,7 +86,13 @@ impl RunError {
             ),
             Self::KeyConflict { .. } => Some("Use ON CONFLICT DO DEDUPLICATE to keep the last row.".to_owned()),
             Self::Connect(error) => error.hint(),
-            Self::Eval { .. } | Self::Cancelled => None,
+            Self::Eval { error, .. } if error.0 == MORE_THAN_ONE_ROW => {
+                Some("Select MAX(…) or another aggregate, or add ORDER BY … LIMIT 1.".to_owned())
+            }
+            Self::Eval { .. } => {
+                Some("Leave such rows out with WHERE; where CAST fails, TRY_CAST gives NULL.".to_owned())
+            }
+            Self::Cancelled => None,
         }
     }
 }

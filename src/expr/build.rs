@@ -20,15 +20,40 @@ pub enum CallError {
         nearest: Vec<&'static str>,
     },
     /// The function does not take these arguments.
-    #[error("{call}: {reason}")]
+    #[error("{call}: {mismatch}")]
     WrongArguments {
-        /// The call with the types of its arguments: `UPPER(INT)`.
+        /// The call with the types of its arguments: `UPPER(INT)`, or `INT + STRING`.
         call: String,
-        /// What is wrong, as a phrase.
-        reason: String,
+        /// What is wrong.
+        mismatch: TypeMismatch,
         /// How the function is called.
         syntax: &'static str,
     },
+}
+
+impl CallError {
+    /// There is no scalar or aggregate function of this name.
+    pub(super) fn no_such_function(name: &str) -> Self {
+        let names = function::all().map(|function| function.name);
+        let names = names.chain(super::aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
+        let nearest = nearest_names(&name.to_ascii_uppercase(), names);
+        Self::NoSuchFunction { name: name.to_owned(), nearest }
+    }
+}
+
+/// A call with the types of its arguments, as it is written in a query.
+fn call_text(name: &str, types: &[String]) -> String {
+    let is_infix =
+        !name.starts_with(|c: char| c.is_ascii_alphabetic()) || matches!(name, "LIKE" | "SIMILAR TO");
+    match types {
+        [operand] if name.starts_with("IS ") => format!("{operand} {name}"),
+        [operand] if name == "NOT" => format!("{name} {operand}"),
+        [operand] if is_infix => format!("{name}{operand}"),
+        [left, right] if is_infix => format!("{left} {name} {right}"),
+        [left, right, escape] if is_infix => format!("{left} {name} {right} ESCAPE {escape}"),
+        _ if matches!(name, "ARRAY" | "MAP") => format!("{name}[{}]", types.join(", ")),
+        _ => format!("{name}({})", types.join(", ")),
+    }
 }
 
 impl Expr {
@@ -39,7 +64,7 @@ impl Expr {
     /// The types cannot be cast; the phrase says what to use instead, if there is something.
     pub fn cast(self, data_type: DataType, lenient: bool) -> Result<Self, TypeMismatch> {
         if !is_castable(&self.data_type, &data_type) {
-            return Err(TypeMismatch(cast_refusal(&self.data_type, &data_type)));
+            return Err(cast_refusal(&self.data_type, &data_type));
         }
         let nullable = lenient || self.data_type.nullable || self.data_type.kind == TypeKind::Null;
         let data_type = data_type.with_nullable(nullable);
@@ -74,12 +99,9 @@ impl Expr {
             return Ok(self.coerce(&column.kind));
         }
         let (from, to) = (&self.data_type.kind, &column.kind);
-        let hint = if is_castable(&self.data_type, column) {
-            format!("; write CAST(… AS {to})")
-        } else {
-            String::new()
-        };
-        Err(TypeMismatch(format!("{from} cannot be stored as {to}{hint}")))
+        let mismatch = TypeMismatch::new(format!("{from} cannot be stored as {to}"));
+        let castable = is_castable(&self.data_type, column);
+        Err(if castable { mismatch.or(format!("Write CAST(… AS {to}).")) } else { mismatch })
     }
 
     /// A comparison. Both sides are cast to what they have in common: numbers to numbers, times
@@ -115,7 +137,7 @@ impl Expr {
     pub fn in_list(needle: &Self, items: Vec<Self>) -> Result<Self, TypeMismatch> {
         let types: Vec<_> = items.iter().map(|item| &item.data_type).collect();
         if types.iter().any(|data_type| data_type.kind != TypeKind::Null) && common_type(&types).is_none() {
-            return Err(TypeMismatch("the values of the list have no common type".to_owned()));
+            return Err(no_common_type("the values of the list", &types));
         }
         let equal = |item: Self| {
             let mixes = needle.data_type.kind.is_string() != item.data_type.kind.is_string();
@@ -180,7 +202,8 @@ impl Expr {
         match self.data_type.kind {
             TypeKind::Boolean => Ok(self),
             TypeKind::Null => Ok(self.coerce(&TypeKind::Boolean)),
-            ref kind => Err(TypeMismatch(format!("a condition must be BOOLEAN, not {kind}"))),
+            ref kind => Err(TypeMismatch::new(format!("a condition must be BOOLEAN, not {kind}"))
+                .or("Compare the value with another one.")),
         }
     }
 
@@ -193,7 +216,7 @@ impl Expr {
         let mut types: Vec<_> = branches.iter().map(|(_, result)| &result.data_type).collect();
         types.push(&otherwise.data_type);
         let Some(data_type) = common_type(&types) else {
-            return Err(TypeMismatch(no_common_type("the results", &types)));
+            return Err(no_common_type("the results", &types));
         };
         let branch =
             |(condition, result): (Self, Self)| Ok((condition.condition()?, result.coerce(&data_type.kind)));
@@ -208,10 +231,12 @@ impl Expr {
     /// The expression is no row, or has no such field.
     pub fn field(self, index: usize) -> Result<Self, TypeMismatch> {
         let TypeKind::Row(fields) = &self.data_type.kind else {
-            return Err(TypeMismatch(format!("{} has no fields", self.data_type.kind)));
+            let problem = format!("{} has no fields", self.data_type.kind);
+            return Err(TypeMismatch::new(problem).or("Only a ROW has fields."));
         };
         let Some(field) = fields.get(index) else {
-            return Err(TypeMismatch(format!("the row has only {} fields", fields.len())));
+            let mismatch = TypeMismatch::new(format!("the row has only {} fields", fields.len()));
+            return Err(mismatch.or(format!("The positions are from 1 to {}.", fields.len())));
         };
         let nullable = self.data_type.nullable || field.data_type.nullable;
         let data_type = field.data_type.clone().with_nullable(nullable);
@@ -224,15 +249,18 @@ impl Expr {
     /// The expression is no row, or has no such field; the phrase names the nearest one.
     pub fn field_named(self, name: &str) -> Result<Self, TypeMismatch> {
         let TypeKind::Row(fields) = &self.data_type.kind else {
-            return Err(TypeMismatch(format!("{} has no fields", self.data_type.kind)));
+            let problem = format!("{} has no fields", self.data_type.kind);
+            return Err(TypeMismatch::new(problem).or("Only a ROW has fields."));
         };
         if let Some(index) = fields.iter().position(|field| field.name == name) {
             return self.field(index);
         }
         let names = fields.iter().map(|field| field.name.as_str());
-        let nearest = nearest_names(name, names).into_iter().next();
-        let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean \"{nearest}\"?"));
-        Err(TypeMismatch(format!("the row has no field \"{name}\"{hint}")))
+        let way_out = match nearest_names(name, names.clone()).first() {
+            Some(nearest) => format!("Did you mean \"{nearest}\"?"),
+            None => format!("The fields are {}.", names.collect::<Vec<_>>().join(", ")),
+        };
+        Err(TypeMismatch::new(format!("the row has no field \"{name}\"")).or(way_out))
     }
 
     /// `container[index]`: an element of an array, counted from 1, the value of a map's key, or
@@ -250,7 +278,8 @@ impl Expr {
             }
             let position = constant.as_integer().and_then(|position| usize::try_from(position - 1).ok());
             let position = position.ok_or_else(|| {
-                TypeMismatch("a field of a row needs a constant position, from 1, or name".to_owned())
+                TypeMismatch::new("a field of a row needs a constant position, from 1, or name")
+                    .or("Write row[1] or row.name.")
             })?;
             return container.field(position);
         }
@@ -263,14 +292,12 @@ impl Expr {
     /// There is no such function, or it does not take these arguments.
     pub fn call(name: &str, args: Vec<Self>) -> Result<Self, CallError> {
         let Some(function) = function::find(name) else {
-            let names = function::all().map(|function| function.name);
-            let nearest = nearest_names(&name.to_ascii_uppercase(), names);
-            return Err(CallError::NoSuchFunction { name: name.to_owned(), nearest });
+            return Err(CallError::no_such_function(name));
         };
         let types = args.iter().map(|arg| arg.data_type.kind.to_string()).collect::<Vec<_>>();
-        Self::apply(function, args).map_err(|TypeMismatch(reason)| CallError::WrongArguments {
-            call: format!("{}({})", function.name, types.join(", ")),
-            reason,
+        Self::apply(function, args).map_err(|mismatch| CallError::WrongArguments {
+            call: call_text(function.name, &types),
+            mismatch,
             syntax: function.syntax,
         })
     }
@@ -281,7 +308,7 @@ impl Expr {
         let signature = (function.typing)(&arguments)?;
         if function::operator::is_distinction(function) {
             let [left, right] = <[Self; 2]>::try_from(args)
-                .map_err(|_| TypeMismatch(format!("{} takes 2 operands", function.name)))?;
+                .map_err(|_| TypeMismatch::new(format!("{} takes 2 operands", function.name)))?;
             let (left, right) = indistinct(left, right)?;
             return Ok(Self::of_function(function, vec![left, right], signature.result));
         }
@@ -290,7 +317,7 @@ impl Expr {
         // Only the chosen argument may be computed, so these two are cases.
         if *function == function::operator::IF {
             let [condition, result, otherwise] =
-                <[Self; 3]>::try_from(args).map_err(|_| TypeMismatch("IF takes 3 arguments".to_owned()))?;
+                <[Self; 3]>::try_from(args).map_err(|_| TypeMismatch::new("IF takes 3 arguments"))?;
             let kind = ExprKind::Case { branches: vec![(condition, result)], otherwise: Box::new(otherwise) };
             return Ok(Self { kind, data_type: signature.result });
         }
@@ -329,9 +356,10 @@ impl Expr {
 }
 
 /// The phrase for types that have nothing in common.
-pub(super) fn no_common_type(what: &str, types: &[&DataType]) -> String {
+pub(super) fn no_common_type(what: &str, types: &[&DataType]) -> TypeMismatch {
     if types.iter().all(|data_type| data_type.kind == TypeKind::Null) {
-        return format!("{what} are all NULL, so they have no type; write CAST(NULL AS …)");
+        return TypeMismatch::new(format!("{what} are all NULL, so they have no type"))
+            .or("Write CAST(NULL AS …).");
     }
     let mut names: Vec<String> = Vec::new();
     for data_type in types.iter().filter(|data_type| data_type.kind != TypeKind::Null) {
@@ -340,29 +368,50 @@ pub(super) fn no_common_type(what: &str, types: &[&DataType]) -> String {
             names.push(name);
         }
     }
-    format!("{what} have no common type: {}", names.join(", "))
+    TypeMismatch::new(format!("{what} have no common type: {}", names.join(", ")))
+        .or("Use CAST to give them one type.")
 }
 
-fn cast_refusal(from: &DataType, to: &DataType) -> String {
+fn cast_refusal(from: &DataType, to: &DataType) -> TypeMismatch {
     let (a, b) = (&from.kind, &to.kind);
-    let hint = match (a, b) {
-        (a, TypeKind::Timestamp(_)) if a.is_numeric() => "; use TO_TIMESTAMP(FROM_UNIXTIME(…))",
-        (a, TypeKind::TimestampLtz(_)) if a.is_numeric() => "; use TO_TIMESTAMP_LTZ(…, precision)",
-        (TypeKind::Timestamp(_), b) if b.is_numeric() => "; use UNIX_TIMESTAMP(CAST(… AS STRING))",
-        (TypeKind::TimestampLtz(_), b) if b.is_numeric() => "; use UNIX_TIMESTAMP(CAST(… AS STRING))",
+    let way_out = match (a, b) {
+        (a, TypeKind::Timestamp(_)) if a.is_numeric() => "Use TO_TIMESTAMP(FROM_UNIXTIME(…)).",
+        (a, TypeKind::TimestampLtz(_)) if a.is_numeric() => "Use TO_TIMESTAMP_LTZ(…, precision).",
+        (TypeKind::Timestamp(_), b) if b.is_numeric() => "Use UNIX_TIMESTAMP(CAST(… AS STRING)).",
+        (TypeKind::TimestampLtz(_), b) if b.is_numeric() => "Use UNIX_TIMESTAMP(CAST(… AS STRING)).",
         (TypeKind::Row(a), TypeKind::Row(b)) if a.len() != b.len() => {
-            return format!("cannot cast a row of {} fields to one of {}", a.len(), b.len());
+            let problem = format!("cannot cast a row of {} fields to one of {}", a.len(), b.len());
+            return TypeMismatch::new(problem).or("Give the row as many fields: ROW(…).");
         }
-        _ => "",
+        _ => {
+            let simple = [
+                TypeKind::Boolean,
+                TypeKind::Int,
+                TypeKind::Double,
+                TypeKind::Date,
+                TypeKind::Timestamp(3),
+                TypeKind::IntervalSecond,
+            ];
+            let castable = simple.into_iter().filter(|kind| is_castable(from, &DataType::new(kind.clone())));
+            let names: Vec<String> = castable.map(|kind| kind.to_string()).collect();
+            let way_out = match &names[..] {
+                [] => format!("{a} can be cast to STRING."),
+                names => format!("{a} can be cast to {} and STRING, among others.", names.join(", ")),
+            };
+            return TypeMismatch::new(format!("cannot cast {a} to {b}")).or(way_out);
+        }
     };
-    format!("cannot cast {a} to {b}{hint}")
+    TypeMismatch::new(format!("cannot cast {a} to {b}")).or(way_out)
 }
 
 /// Up to three names that are almost this one, the nearest first.
 pub(super) fn nearest_names<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     const ALIKE: f64 = 0.8;
+    let is_near = |other: &str| {
+        strsim::damerau_levenshtein(name, other) <= 1 + name.chars().count().min(other.chars().count()) / 4
+    };
     let alike = names.map(|other| (strsim::jaro_winkler(name, other), other));
-    let mut alike: Vec<_> = alike.filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    let mut alike: Vec<_> = alike.filter(|(likeness, other)| *likeness >= ALIKE && is_near(other)).collect();
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     alike.into_iter().take(3).map(|(_, other)| other).collect()
 }
@@ -396,14 +445,14 @@ mod tests {
     fn typed(expr: Result<Expr, TypeMismatch>) -> String {
         match expr {
             Ok(expr) => expr.data_type.to_string(),
-            Err(TypeMismatch(reason)) => format!("error: {reason}"),
+            Err(mismatch) => format!("error: {mismatch}"),
         }
     }
 
     fn shown(expr: Result<Expr, TypeMismatch>) -> String {
         match expr {
             Ok(expr) => expr.display(&["c"]).to_string(),
-            Err(TypeMismatch(reason)) => format!("error: {reason}"),
+            Err(mismatch) => format!("error: {mismatch}"),
         }
     }
 
@@ -415,7 +464,7 @@ mod tests {
         assert_eq!(typed(Expr::null().cast(DataType::int(), false)), "INT");
         assert_eq!(
             typed(id().cast(DataType::timestamp_ltz(3), false)),
-            "error: cannot cast INT to TIMESTAMP_LTZ(3); use TO_TIMESTAMP_LTZ(…, precision)"
+            "error: cannot cast INT to TIMESTAMP_LTZ(3)"
         );
     }
 
@@ -430,7 +479,7 @@ mod tests {
         let in_list = Expr::in_list(&id(), vec![text("1"), text("2")]);
         assert_eq!(shown(in_list), "((c = CAST('1' AS INT)) OR (c = CAST('2' AS INT)))");
         let mixed = Expr::in_list(&id(), vec![integer(1), text("a")]);
-        assert_eq!(shown(mixed), "error: the values of the list have no common type");
+        assert_eq!(shown(mixed), "error: the values of the list have no common type: INT, CHAR(1)");
     }
 
     #[test]
@@ -469,7 +518,7 @@ mod tests {
         );
         assert_eq!(
             typed(Expr::case(vec![(condition(), Expr::null())], None)),
-            "error: the results are all NULL, so they have no type; write CAST(NULL AS …)"
+            "error: the results are all NULL, so they have no type"
         );
         assert_eq!(
             typed(Expr::case(vec![(integer(1), integer(1))], None)),
@@ -491,10 +540,7 @@ mod tests {
         let row = || column(DataType::row(fields.clone()));
         assert_eq!(typed(row().field_named("a")), "INT");
         assert_eq!(typed(Expr::item(row(), integer(1))), "INT");
-        assert_eq!(
-            typed(row().field_named("nmae")),
-            "error: the row has no field \"nmae\"; did you mean \"name\"?"
-        );
+        assert_eq!(typed(row().field_named("nmae")), "error: the row has no field \"nmae\"");
         let array = column(DataType::array(DataType::int().not_null()).not_null());
         assert_eq!(typed(Expr::item(array.clone(), integer(1))), "INT");
         assert_eq!(typed(Expr::item(array, text("x"))), "error: an array has positions, not CHAR(1)");
@@ -505,10 +551,7 @@ mod tests {
         let assigned = |expr: Expr, kind: TypeKind| shown(expr.assign(&DataType::new(kind)));
         assert_eq!(assigned(integer(1), TypeKind::BigInt), "CAST(1 AS BIGINT)");
         assert_eq!(assigned(text("abcdef"), TypeKind::VarChar(2)), "CAST('abcdef' AS VARCHAR(2))");
-        assert_eq!(
-            assigned(text("5"), TypeKind::BigInt),
-            "error: CHAR(1) cannot be stored as BIGINT; write CAST(… AS BIGINT)"
-        );
+        assert_eq!(assigned(text("5"), TypeKind::BigInt), "error: CHAR(1) cannot be stored as BIGINT");
         assert_eq!(
             assigned(column(DataType::boolean()), TypeKind::Date),
             "error: BOOLEAN cannot be stored as DATE"
@@ -520,11 +563,8 @@ mod tests {
         let error = Expr::call("COALESE", vec![]).unwrap_err();
         assert!(matches!(error, CallError::NoSuchFunction { ref nearest, .. } if nearest[0] == "COALESCE"));
         let error = Expr::call("||", vec![text("a"), integer(1)]).unwrap_err();
-        assert_eq!(error.to_string(), "||(CHAR(1), INT): takes text, not INT; use CAST(… AS STRING)");
+        assert_eq!(error.to_string(), "CHAR(1) || INT: takes text, not INT");
         let error = Expr::call("+", vec![column(DataType::timestamp(3)), integer(1)]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "+(TIMESTAMP(3), INT): TIMESTAMP(3) can be moved by an interval only, such as INTERVAL '1' DAY"
-        );
+        assert_eq!(error.to_string(), "TIMESTAMP(3) + INT: TIMESTAMP(3) can be moved by an interval only");
     }
 }

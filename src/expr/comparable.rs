@@ -3,6 +3,7 @@
 use super::common_type::common_type;
 use super::function::TypeMismatch;
 use super::{Comparison, Expr, ExprKind};
+use crate::value::cast::is_castable;
 use crate::value::{DataType, TypeKind};
 
 /// Both sides of a comparison with one type, or with types whose values compare as they are.
@@ -13,8 +14,17 @@ pub(super) fn comparable(
 ) -> Result<(Expr, Expr), TypeMismatch> {
     use TypeKind as K;
     let equality = matches!(operator, Comparison::Equal | Comparison::NotEqual);
-    let (a, b) = (left.data_type.kind.clone(), right.data_type.kind.clone());
-    let refuse = |hint: &str| Err(TypeMismatch(format!("{a} and {b} cannot be compared{hint}")));
+    let (left_type, right_type) = (left.data_type.clone(), right.data_type.clone());
+    let (a, b) = (left_type.kind.clone(), right_type.kind.clone());
+    let mismatch = || {
+        let mismatch = TypeMismatch::new(format!("{a} and {b} cannot be compared"));
+        match (is_castable(&left_type, &right_type), is_castable(&right_type, &left_type)) {
+            (true, _) => mismatch.or(format!("Use CAST(… AS {b}) for the {a}.")),
+            (false, true) => mismatch.or(format!("Use CAST(… AS {a}) for the {b}.")),
+            (false, false) => mismatch.or("Compare values of one type."),
+        }
+    };
+    let refuse = || Err(mismatch());
     let is_nested =
         |kind: &TypeKind| matches!(kind, K::Array(_) | K::Map(..) | K::Multiset(_) | K::Row(_) | K::Bitmap);
     match (&a, &b) {
@@ -23,16 +33,18 @@ pub(super) fn comparable(
         (kind, K::Null) => Ok((left, right.coerce(kind))),
         (a, b) if is_nested(a) || is_nested(b) => {
             if !equality {
-                return refuse("; they have no order");
+                return Err(
+                    TypeMismatch::new(format!("{a} and {b} have no order")).or("Compare them with = or <>.")
+                );
             }
             match (a, b) {
                 (K::Array(_), K::Array(_)) | (K::Map(..), K::Map(..)) | (K::Row(_), K::Row(_)) => {}
                 (a, b) if a == b => {}
-                _ => return refuse(""),
+                _ => return refuse(),
             }
             match common_type(&[&left.data_type, &right.data_type]) {
                 Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
-                None if matches!(a, K::Row(_)) => refuse(""),
+                None if matches!(a, K::Row(_)) => refuse(),
                 // Arrays of different elements are just not equal.
                 None => Ok((left, right)),
             }
@@ -52,7 +64,8 @@ pub(super) fn comparable(
         (a, b) if a.is_string() != b.is_string() => {
             let other = if a.is_string() { b } else { a };
             if other.is_numeric() && equality {
-                return refuse(" without CAST");
+                return Err(TypeMismatch::new(format!("{a} and {b} cannot be compared without CAST"))
+                    .or("Write CAST(… AS STRING) around the number."));
             }
             // Text that is no such value is unknown when compared for equality.
             let adapt = |text: Expr| {
@@ -60,7 +73,7 @@ pub(super) fn comparable(
                 text.cast(DataType::new(other.clone()), lenient)
             };
             if other.is_interval() || other.is_binary() || *other == K::Null {
-                return refuse("");
+                return refuse();
             }
             // In Flink a text is never equal to a boolean.
             if *other == K::Boolean && equality {
@@ -70,7 +83,7 @@ pub(super) fn comparable(
         }
         _ => match common_type(&[&left.data_type, &right.data_type]) {
             Some(common) => Ok((left.coerce(&common.kind), right.coerce(&common.kind))),
-            None => refuse(""),
+            None => refuse(),
         },
     }
 }

@@ -111,6 +111,15 @@ impl Expr {
                 {
                     return folded.dividing_by_exact_zero();
                 }
+                // What is never NULL needs no other value, and stays the column that it is.
+                if function.name == "COALESCE"
+                    && let Some(first) = args.first()
+                    && first.as_literal().is_none()
+                    && !first.data_type.nullable
+                    && first.data_type.kind == folded.data_type.kind
+                {
+                    return first.clone();
+                }
                 function.deterministic && args.iter().all(|arg| arg.as_literal().is_some())
             }
             // What is not chosen need not be constant.

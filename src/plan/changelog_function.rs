@@ -5,6 +5,7 @@
 
 use super::node::SortKey;
 use crate::changelog::{ChangelogMode, DeleteKind, RowKind};
+use crate::sql::Span;
 
 /// The names of the two functions, how they are called and what they do.
 pub const FUNCTIONS: [(&str, &str, &str); 2] = [
@@ -42,6 +43,8 @@ pub struct FromChangelog {
     pub output: Vec<usize>,
     /// The `uid` that was given.
     pub uid: Option<String>,
+    /// Where the call stands in the statement.
+    pub place: Option<Span>,
 }
 
 /// What `FROM_CHANGELOG` does with a row whose operation code is NULL or not mapped.

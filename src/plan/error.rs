@@ -1,9 +1,10 @@
 //! Why a statement has no plan.
 
+use super::bind::nearest;
 use super::modes::ModeError;
 use crate::connect::ConnectError;
 use crate::expr::CallError;
-use crate::expr::function::TypeMismatch;
+use crate::expr::function::{EvalError, TypeMismatch};
 use crate::sql::{ParseError, Span};
 
 /// Why a statement has no plan, with its place and a way out.
@@ -19,6 +20,14 @@ pub struct PlanError {
 /// What is wrong with a statement.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanErrorKind {
+    /// There is one catalog and one database.
+    #[error("{what} \"{name}\" does not exist")]
+    NoSuchDatabase {
+        /// `catalog` or `database`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
     /// There is no table or view of this name.
     #[error("table or view \"{name}\" does not exist")]
     NoSuchTable {
@@ -34,6 +43,19 @@ pub enum PlanErrorKind {
         name: String,
         /// The most similar name that exists.
         nearest: Option<String>,
+        /// All names that exist.
+        columns: Vec<String>,
+    },
+    /// JOIN without ON or USING, which is no CROSS JOIN.
+    #[error("a join needs a condition")]
+    JoinWithoutCondition,
+    /// A column of USING that one side of the join does not have.
+    #[error("column \"{name}\" of USING does not exist on the {side} side of the join")]
+    NotOnBothSides {
+        /// The name.
+        name: String,
+        /// `left` or `right`.
+        side: &'static str,
     },
     /// A name before a dot is neither a table of the query nor a column.
     #[error("table \"{name}\" is not in the FROM clause")]
@@ -42,6 +64,8 @@ pub enum PlanErrorKind {
         name: String,
         /// The most similar name in the FROM clause.
         nearest: Option<String>,
+        /// All names in the FROM clause.
+        tables: Vec<String>,
     },
     /// Several tables of the query have a column of this name.
     #[error("column \"{name}\" is ambiguous")]
@@ -52,7 +76,7 @@ pub enum PlanErrorKind {
         candidates: Vec<String>,
     },
     /// Two tables of a FROM clause have one name.
-    #[error("table name \"{name}\" is there twice in the FROM clause")]
+    #[error("table name \"{name}\" is in the FROM clause twice")]
     DuplicateRelation {
         /// The name.
         name: String,
@@ -63,22 +87,42 @@ pub enum PlanErrorKind {
         /// The name.
         name: String,
     },
+    /// A column is given a value twice, in the list of an INSERT or by an UPDATE.
+    #[error("column \"{name}\" is given a value twice")]
+    AssignedTwice {
+        /// The name.
+        name: String,
+    },
+    /// `SELECT *` without FROM.
+    #[error("SELECT * needs a FROM clause")]
+    StarWithoutFrom,
+    /// `value.field` or `value.*` of what is no row.
+    #[error("field \"{name}\" of {data_type}, which has no fields")]
+    NoFields {
+        /// What was written behind the dot.
+        name: String,
+        /// Its type.
+        data_type: String,
+    },
     /// A `ROW` has no field of this name.
-    #[error("type {data_type} has no field \"{name}\"")]
+    #[error("the row has no field \"{name}\"")]
     NoSuchField {
         /// The name.
         name: String,
-        /// The type.
-        data_type: String,
         /// The most similar field.
         nearest: Option<String>,
+        /// All fields.
+        fields: Vec<String>,
     },
     /// A call of a function or operator, or a cast, does not fit.
     #[error(transparent)]
     Call(#[from] CallError),
     /// Types do not fit together.
-    #[error("{0}")]
-    Type(String),
+    #[error(transparent)]
+    Type(#[from] TypeMismatch),
+    /// A part of the statement is not what it must be, which shows only when it is bound.
+    #[error(transparent)]
+    Syntax(ParseError),
     /// A literal that is not a value of its type.
     #[error("{text} is not a valid {type_name}")]
     InvalidLiteral {
@@ -87,20 +131,17 @@ pub enum PlanErrorKind {
         /// The type.
         type_name: String,
     },
+    /// A literal that has no value of the type of its column.
+    #[error(transparent)]
+    Value(EvalError),
     /// A table cannot be connected, or not be used in this way.
     #[error(transparent)]
     Connect(#[from] ConnectError),
     /// A bare NULL whose type nothing says.
     #[error("the type of NULL is not clear here")]
     UntypedNull,
-    /// A double-quoted text.
-    #[error("\"{text}\" in double quotes is neither a string nor a name")]
-    DoubleQuotes {
-        /// The text.
-        text: String,
-    },
     /// WHERE, HAVING, ON or FILTER with something that is not a condition.
-    #[error("{clause} must be a condition, not {data_type}")]
+    #[error("{clause} takes a condition, not {data_type}")]
     NotACondition {
         /// The clause.
         clause: &'static str,
@@ -121,17 +162,25 @@ pub enum PlanErrorKind {
         /// The clause.
         clause: &'static str,
     },
-    /// A window function where none is allowed, or without OVER.
-    #[error("window function {name} is not allowed here")]
+    /// A window function where none is allowed.
+    #[error("window function {name} is not allowed in {clause}")]
     MisplacedWindowFunction {
+        /// The function.
+        name: String,
+        /// The clause.
+        clause: &'static str,
+    },
+    /// A window function without OVER.
+    #[error("window function {name} needs OVER")]
+    MissingOver {
         /// The function.
         name: String,
     },
     /// `COUNT(DISTINCT a, b)`
-    #[error("an aggregate function with DISTINCT takes one column")]
+    #[error("COUNT with DISTINCT takes one column")]
     DistinctOfSeveral,
-    /// A table function where a scalar is expected.
-    #[error("table function {name} is not allowed here")]
+    /// A table function where a value is expected.
+    #[error("table function {name} gives rows, not a value")]
     MisplacedTableFunction {
         /// The function.
         name: String,
@@ -152,7 +201,7 @@ pub enum PlanErrorKind {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
     },
     /// Two table functions with one uid.
     #[error("uid '{uid}' is used by two table functions")]
@@ -163,11 +212,13 @@ pub enum PlanErrorKind {
     /// `ROW_NUMBER` without a condition that bounds it.
     #[error("ROW_NUMBER needs a condition that bounds it")]
     UnboundedRowNumber,
-    /// OVER without an order by one column.
-    #[error("{function} needs OVER with ORDER BY one column")]
+    /// OVER without an order, or with one by more columns than the function takes.
+    #[error("{function} needs ORDER BY {} in OVER", if *.one_column { "one column" } else { "a column" })]
     WindowOrder {
         /// The function.
         function: String,
+        /// Whether it takes no more than one column.
+        one_column: bool,
     },
     /// An argument of a window function that must be a literal is not.
     #[error("the {argument} of {function} must be a whole number of at least {least}")]
@@ -188,11 +239,13 @@ pub enum PlanErrorKind {
         /// The clause.
         clause: &'static str,
     },
-    /// `ORDER BY 7` or `GROUP BY 7` beyond the columns.
-    #[error("position {position} is not in the select list")]
+    /// `ORDER BY 7` beyond the columns.
+    #[error("ORDER BY position {position} is not in the select list")]
     NoSuchPosition {
         /// The position.
-        position: String,
+        position: u64,
+        /// How many columns the select list has.
+        columns: usize,
     },
     /// Queries of a set operation, or rows of VALUES, with different numbers of columns.
     #[error("{what} have {left} and {right} columns")]
@@ -217,7 +270,7 @@ pub enum PlanErrorKind {
         right: String,
     },
     /// A list of column names of the wrong length.
-    #[error("{given} names are given for {expected} columns")]
+    #[error("{} for {}", counted(*.given, "name"), counted(*.expected, "column"))]
     ColumnNames {
         /// How many names there are.
         given: usize,
@@ -225,21 +278,22 @@ pub enum PlanErrorKind {
         expected: usize,
     },
     /// INSERT with the wrong number of columns.
-    #[error("table \"{table}\" takes {expected} columns, but the query gives {given}")]
+    #[error("table \"{table}\" takes {}, but {given} {} given",
+        counted(*.expected, "column"), if *.given == 1 { "is" } else { "are" })]
     InsertWidth {
         /// The table.
         table: String,
         /// How many columns the table takes.
         expected: usize,
-        /// How many the query gives.
+        /// How many are given.
         given: usize,
-        /// The columns of the table.
+        /// The columns of the table, with their types.
         sink: String,
-        /// The columns of the query.
+        /// The types that are given.
         query: String,
     },
     /// INSERT of a type that is not turned into the column's by itself.
-    #[error("column \"{column}\" of table \"{table}\" is {expected}, but the query gives {given}")]
+    #[error("column \"{column}\" of table \"{table}\" is {expected}, but {given} is given")]
     InsertType {
         /// The table.
         table: String,
@@ -247,8 +301,20 @@ pub enum PlanErrorKind {
         column: String,
         /// The column's type.
         expected: String,
-        /// The query's type.
+        /// The type that is given.
         given: String,
+        /// Whether CAST makes one type of the other.
+        castable: bool,
+    },
+    /// INSERT of a row with NULL in a NOT NULL column.
+    #[error("column \"{column}\" of table \"{table}\" is NOT NULL, but row {row} has NULL there")]
+    NullInNotNullColumn {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+        /// The row as text.
+        row: String,
     },
     /// INSERT that leaves a NOT NULL column out.
     #[error("column \"{column}\" is NOT NULL and needs a value")]
@@ -262,8 +328,8 @@ pub enum PlanErrorKind {
         /// The column.
         column: String,
     },
-    /// INSERT into a view.
-    #[error("\"{name}\" is a view, and only tables take rows")]
+    /// INSERT, UPDATE or DELETE of a view.
+    #[error("\"{name}\" is a view, and only the rows of tables can be changed")]
     InsertIntoView {
         /// The name.
         name: String,
@@ -283,7 +349,7 @@ pub enum PlanErrorKind {
         table: String,
     },
     /// A sub-query gives another number of columns than it is compared with.
-    #[error("the sub-query must give {expected} column{}, not {given}", if *.expected == 1 { "" } else { "s" })]
+    #[error("the sub-query must give {}, not {given}", counted(*.expected, "column"))]
     SubQueryWidth {
         /// How many columns it must give.
         expected: usize,
@@ -298,31 +364,22 @@ pub enum PlanErrorKind {
         /// Why.
         error: Box<PlanError>,
     },
-    /// A view whose query does not parse any more.
-    #[error("in view \"{view}\": {error}")]
-    ViewSyntax {
-        /// The view.
-        view: String,
-        /// Why.
-        error: ParseError,
-    },
     /// A column of a primary key, a watermark and their like is wrong.
     #[error("{problem}")]
     Definition {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
     },
     /// The upsert key of a query is not the primary key of the table.
-    #[error(
-        "the upsert key of the query ({upsert_key}) is not the primary key of table \"{table}\" ({primary_key})"
-    )]
+    #[error("{} is not the primary key of table \"{table}\" ({primary_key})",
+        .upsert_key.as_ref().map_or("no upsert key of the query".to_owned(), |key| format!("the upsert key of the query ({key})")))]
     KeyDiffers {
         /// The table.
         table: String,
-        /// The upsert key.
-        upsert_key: String,
+        /// The upsert key, if there is one.
+        upsert_key: Option<String>,
         /// The primary key.
         primary_key: String,
     },
@@ -338,22 +395,40 @@ pub enum PlanErrorKind {
         /// What.
         what: String,
         /// A sentence on what there is instead.
-        hint: Option<String>,
+        hint: String,
     },
     /// The operators do not fit together.
     #[error(transparent)]
     Mode(#[from] ModeError),
 }
 
+/// `1 column`, `2 columns`
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 impl PlanErrorKind {
-    /// The error at a place.
+    /// The error at a place. What has no place of its own is at none.
     pub fn at(self, span: impl Into<Span>) -> PlanError {
-        PlanError { kind: Box::new(self), span: Some(span.into()) }
+        PlanError::from(self).or_at(span)
     }
 
-    /// Something that this version does not have.
-    pub fn unsupported(what: impl Into<String>) -> Self {
-        Self::Unsupported { what: what.into(), hint: None }
+    /// Something that this version does not have, with a sentence on what there is instead.
+    pub fn refused(what: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self::Unsupported { what: what.into(), hint: instead.into() }
+    }
+
+    /// No column has this name.
+    pub fn no_such_column<'a>(name: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
+        let nearest = nearest(name, columns.iter().map(String::as_str));
+        Self::NoSuchColumn { name: name.to_owned(), nearest, columns }
+    }
+
+    /// A part of a definition that is wrong, with a sentence on the way out.
+    pub fn definition(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Definition { problem: problem.into(), hint: hint.into() }
     }
 }
 
@@ -363,15 +438,10 @@ impl From<PlanErrorKind> for PlanError {
     }
 }
 
-impl From<TypeMismatch> for PlanErrorKind {
-    fn from(TypeMismatch(problem): TypeMismatch) -> Self {
-        Self::Type(problem)
-    }
-}
-
 impl From<ModeError> for PlanError {
     fn from(error: ModeError) -> Self {
-        PlanErrorKind::Mode(error).into()
+        let span = error.place();
+        Self { span, ..PlanErrorKind::Mode(error).into() }
     }
 }
 
@@ -379,7 +449,7 @@ impl PlanError {
     /// The error at a place, if it has none yet.
     #[must_use]
     pub fn or_at(mut self, span: impl Into<Span>) -> Self {
-        self.span.get_or_insert_with(|| span.into());
+        self.span = self.span.or_else(|| Some(span.into()).filter(|span| !span.is_nowhere()));
         self
     }
 }

@@ -142,7 +142,14 @@ fn distribution(plan: &Plan, port: usize) -> Option<String> {
         | Op::DropUpdateBefore
         | Op::Sink(_) => return None,
     };
-    Some(if columns.is_empty() {
+    let is_single = match &input.op {
+        Op::Limit { .. } => true,
+        Op::Rank(rank) => rank.from_limit,
+        _ => false,
+    };
+    Some(if columns.is_empty() && is_single {
+        return None;
+    } else if columns.is_empty() {
         "single".to_owned()
     } else {
         format!("hash[{}]", column_list(&input.schema, columns))
@@ -228,7 +235,7 @@ fn attributes(plan: &Plan) -> Vec<String> {
             let partition = function.partition.as_deref();
             function_attributes("TO_CHANGELOG", partition, function.uid.as_deref(), plan)
         }
-        Op::ChangelogNormalize { key, condition } => {
+        Op::ChangelogNormalize { key, condition, .. } => {
             let condition = condition.as_ref().map(|c| format!("condition=[{}]", expr_text(c, input)));
             [format!("key=[{}]", names(key))].into_iter().chain(condition).collect()
         }

@@ -173,7 +173,7 @@ pub(super) fn keys_of_join(join: &Join, plan: &Plan, claims: Claims) -> Vec<Key>
 
 /// What is known of the rows of a join input, as Flink's plans say it.
 pub(super) fn input_spec(input: &Plan, join: &[usize]) -> &'static str {
-    let keys = input_keys(input, join);
+    let keys = upsert_keys(input, Claims::True);
     if keys.is_empty() {
         "NoUniqueKey"
     } else if keys.iter().any(|key| key.iter().all(|column| join.contains(column))) {

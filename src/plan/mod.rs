@@ -10,7 +10,7 @@ mod hint;
 pub mod join;
 pub mod keys;
 pub mod modes;
-mod monotonic;
+pub(crate) mod monotonic;
 pub mod node;
 pub mod passes;
 mod words;

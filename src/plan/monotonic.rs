@@ -12,6 +12,11 @@ enum Direction {
     Down,
 }
 
+/// Whether an update of a row leaves it where it is in an order.
+pub(super) fn stays(plan: &Plan, order: &[SortKey]) -> bool {
+    order.iter().all(|key| direction(plan, key.column) == Some(Direction::Constant))
+}
+
 /// Whether an update of a row never moves it back in an order.
 pub(super) fn moves_forward(plan: &Plan, order: &[SortKey]) -> bool {
     order.iter().all(|key| match direction(plan, key.column) {
@@ -22,11 +27,29 @@ pub(super) fn moves_forward(plan: &Plan, order: &[SortKey]) -> bool {
     })
 }
 
+/// Whether an update can move a row back after all: a NULL that comes first is left behind by the
+/// first value.
+pub(crate) fn can_move_back(plan: &Plan, order: &[SortKey]) -> bool {
+    order.iter().any(|key| {
+        let is_nullable = plan.schema.columns[key.column].data_type.nullable;
+        key.nulls_first && is_nullable && direction(plan, key.column) != Some(Direction::Constant)
+    })
+}
+
 fn direction(plan: &Plan, column: usize) -> Option<Direction> {
     match &plan.op {
         Op::Calc(calc) if calc.condition.is_none() => {
-            direction(plan.input(), calc.projection[column].as_column()?)
+            let expr = &calc.projection[column];
+            let constant = |column| direction(plan.input(), column) == Some(Direction::Constant);
+            match expr.as_column() {
+                Some(column) => direction(plan.input(), column),
+                None if expr.is_deterministic() => {
+                    expr.columns().into_iter().all(constant).then_some(Direction::Constant)
+                }
+                None => None,
+            }
         }
+        Op::ChangelogNormalize { key, .. } => key.contains(&column).then_some(Direction::Constant),
         Op::Aggregate(aggregate) if is_known_to_append(plan.input()) => {
             let Some(call) = column.checked_sub(aggregate.keys.len()) else {
                 return Some(Direction::Constant);
@@ -36,6 +59,11 @@ fn direction(plan: &Plan, column: usize) -> Option<Direction> {
                 "MIN" => Some(Direction::Down),
                 _ => None,
             }
+        }
+        // A row that is updated in a key goes from one group to another.
+        Op::Aggregate(aggregate) if column < aggregate.keys.len() => {
+            let constant = |&key: &usize| direction(plan.input(), key) == Some(Direction::Constant);
+            aggregate.keys.iter().all(constant).then_some(Direction::Constant)
         }
         _ => None,
     }

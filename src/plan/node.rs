@@ -8,6 +8,7 @@ use crate::catalog::TableId;
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
 use crate::expr::aggregate::AggregateCall;
+use crate::sql::Span;
 use crate::value::{Row, Schema};
 
 /// A plan: an operator over the plans of its inputs.
@@ -78,6 +79,8 @@ pub enum Op {
         key: Vec<usize>,
         /// Rows that do not satisfy it count as absent.
         condition: Option<Expr>,
+        /// Whether other parts of the query read the same rows: then all columns are kept.
+        shared: bool,
     },
     /// Leaves out `-U`, which nobody needs.
     DropUpdateBefore,
@@ -198,6 +201,8 @@ pub struct Over {
     pub order: Vec<SortKey>,
     /// The functions, whose results follow the columns of the input.
     pub calls: Vec<OverCall>,
+    /// Where the first function stands in the statement.
+    pub place: Option<Span>,
 }
 
 /// A window function.
@@ -311,6 +316,11 @@ impl Plan {
 }
 
 impl Calc {
+    /// Whether it only leaves out and reorders columns.
+    pub fn is_plain(&self) -> bool {
+        self.condition.is_none() && self.projection.iter().all(|expr| expr.as_column().is_some())
+    }
+
     /// Whether it gives the columns of its input as they are, and keeps all rows.
     pub fn is_identity(&self, input: &Schema) -> bool {
         self.condition.is_none()

@@ -1,14 +1,18 @@
 //! Operators in the words of the query.
 
-use super::explain;
 use super::join::JoinKind;
-use super::node::{Op, Plan};
+use super::node::{Op, OverCall, Plan};
 
 /// What of a query an operator stands for.
 pub(super) fn in_words(plan: &Plan) -> String {
     let names = |columns: &[usize]| {
         let schema = &plan.input().schema;
-        columns.iter().map(|&column| schema.columns[column].name.as_str()).collect::<Vec<_>>().join(", ")
+        let name = |&column: &usize| match schema.columns[column].name.as_str() {
+            // What is computed for the operator has no name of its own.
+            name if name.starts_with('$') => "…",
+            name => name,
+        };
+        columns.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     match &plan.op {
         Op::Scan(scan) => format!("table \"{}\"", scan.name),
@@ -34,6 +38,20 @@ pub(super) fn in_words(plan: &Plan) -> String {
             )
         }
         Op::Limit { .. } => "LIMIT".to_owned(),
+        Op::Sort { .. } => "ORDER BY without LIMIT".to_owned(),
+        Op::Over(over) => {
+            let functions: Vec<&str> = over.calls.iter().map(name_of).collect();
+            let order: Vec<usize> = over.order.iter().map(|key| key.column).collect();
+            let partition = match &over.partition[..] {
+                [] => String::new(),
+                partition => format!("PARTITION BY {} ", names(partition)),
+            };
+            format!("{} OVER ({partition}ORDER BY {})", functions.join(", "), names(&order))
+        }
+        Op::Unnest(_) => "UNNEST".to_owned(),
+        Op::Expand(_) => "GROUPING SETS".to_owned(),
+        Op::Union => "UNION".to_owned(),
+        Op::Values(_) => "VALUES".to_owned(),
         Op::Join(join) => match join.kind {
             JoinKind::Inner => "the join",
             JoinKind::Left => "the LEFT JOIN",
@@ -46,8 +64,17 @@ pub(super) fn in_words(plan: &Plan) -> String {
         Op::FromChangelog(_) => "FROM_CHANGELOG".to_owned(),
         Op::ToChangelog(_) => "TO_CHANGELOG".to_owned(),
         // What makes changes of full rows of upserts stands for the table.
-        Op::ChangelogNormalize { .. } | Op::Calc(_) | Op::Watermark { .. } => in_words(plan.input()),
+        Op::ChangelogNormalize { .. } | Op::Calc(_) | Op::Watermark { .. } | Op::DropUpdateBefore => {
+            in_words(plan.input())
+        }
+        Op::Sink(sink) if sink.table.is_none() => "the result of the query".to_owned(),
         Op::Sink(sink) => format!("table \"{}\"", sink.name),
-        op => explain::name(op).to_owned(),
+    }
+}
+
+fn name_of(call: &OverCall) -> &'static str {
+    match call {
+        OverCall::RowNumber => "ROW_NUMBER()",
+        OverCall::Lag { .. } => "LAG(…)",
     }
 }

@@ -8,7 +8,7 @@ use crate::catalog::{Entry, Table};
 use crate::exec::RunError;
 use crate::expr::{Context, Expr};
 use crate::plan::PlanErrorKind;
-use crate::plan::bind::{Binder, nearest};
+use crate::plan::bind::Binder;
 use crate::sql::statement::{
     AlterTable, AlterTableAction, AlterView, AlterViewAction, ColumnDefinition, ColumnPosition, CreateTable,
     CreateView, TableElements,
@@ -20,21 +20,22 @@ impl Session {
     pub(super) fn alter_table(&mut self, alter: &AlterTable) -> Result<Outcome, Error> {
         let name = Binder::name(&alter.name)?;
         let Some(table) = self.altered(&name, "table", alter.if_exists)? else { return Ok(Outcome::Done) };
-        let Entry::Table(table) = table else { return Ok(Outcome::Done) };
+        let Entry::Table(table) = table else { unreachable!("the noun is checked") };
         if let AlterTableAction::RenameTable(to) = &alter.action {
             return self.rename(&name, to, Entry::Table(table));
         }
         // The statement that would make the table now, with the change in it.
         let mut create = definition_of(&name, &table)?;
-        let renamed = change(&mut create, &alter.action, &table)?;
+        let place = sql::Span::from(name.span);
+        let renamed = change(&mut create, &alter.action, &table).map_err(|error| error.or_at(place))?;
         let context = self.context();
         let binder = self.binder(&context);
         let bound = binder.bind_table(&create, table.id).map_err(|mut error| {
-            // The place is in a text that nobody has written.
-            error.span = None;
-            error
+            error.span = error.span.filter(|span| span.start.line < UNWRITTEN);
+            error.or_at(place)
         })?;
-        let altered = with_log(bound.table, &table, renamed.as_ref(), &context)?;
+        let altered = with_log(bound.table, &table, renamed.as_ref(), &context);
+        let altered = altered.map_err(|error| error.or_at(place))?;
         self.engine.catalog.put(name.value, table.temporary, Entry::Table(Box::new(altered)));
         Ok(Outcome::Done)
     }
@@ -42,7 +43,7 @@ impl Session {
     pub(super) fn alter_view(&mut self, alter: &AlterView) -> Result<Outcome, Error> {
         let name = Binder::name(&alter.name)?;
         let Some(entry) = self.altered(&name, "view", alter.if_exists)? else { return Ok(Outcome::Done) };
-        let Entry::View(view) = entry else { return Ok(Outcome::Done) };
+        let Entry::View(view) = entry else { unreachable!("the noun is checked") };
         match &alter.action {
             AlterViewAction::Rename(to) => self.rename(&name, to, Entry::View(view)),
             AlterViewAction::SetQuery { query, query_text } => {
@@ -71,7 +72,7 @@ impl Session {
             None => Err(self.missing(noun, &name.value, Some(name.span.into()))),
             Some(entry) if entry.noun() != noun => {
                 let (name, span) = (name.value.clone(), Some(name.span.into()));
-                Err(Error::WrongNoun { name, is: entry.noun(), not: noun, span })
+                Err(Error::WrongNoun { name, is: entry.noun(), not: noun, verb: "ALTER", span })
             }
             Some(entry) => {
                 self.check_unused(noun, name)?;
@@ -86,18 +87,22 @@ impl Session {
             Entry::Table(table) => table.temporary,
             Entry::View(view) => view.temporary,
         };
-        self.there_already(&to, temporary, false)?;
+        self.there_already(&to, temporary, "ALTER", false)?;
         self.engine.catalog.remove(&from.value, temporary);
         self.engine.catalog.put(to.value, temporary, entry);
         Ok(Outcome::Done)
     }
 }
 
+/// The first line of what nobody has written: the definition of a table as it is.
+const UNWRITTEN: u32 = 1 << 16;
+
+/// The statement that would make a table. Its places are beyond those of what was written.
 fn definition_of(name: &Ident, table: &Table) -> Result<CreateTable, Error> {
-    let parsed = sql::parse(&create_table(&name.value, table))?;
-    match parsed.statement {
+    let text = "\n".repeat(UNWRITTEN as usize) + &create_table(&name.value, table);
+    match sql::parse(&text)?.statement {
         Statement::CreateTable(create) => Ok(*create),
-        _ => Err(refused("this table cannot be altered", None)),
+        other => unreachable!("{other:?} is no definition of a table"),
     }
 }
 
@@ -111,7 +116,7 @@ fn change(
     match action {
         AlterTableAction::RenameColumn { from, to } => {
             place_of(elements, from)?;
-            check_unread(table, from)?;
+            check_unread(table, from, false)?;
             for column in &mut elements.columns {
                 rename(&mut column.name, from, to);
             }
@@ -133,18 +138,22 @@ fn change(
                 let place = place_of(elements, &column.name)?;
                 elements.columns[place] = column.clone();
             }
-            elements.primary_key = modified.primary_key.clone().or(elements.primary_key.take());
-            elements.watermark = modified.watermark.clone().or(elements.watermark.take());
+            modify_there(&mut elements.primary_key, modified.primary_key.as_ref(), "primary key")?;
+            modify_there(&mut elements.watermark, modified.watermark.as_ref(), "watermark")?;
         }
         AlterTableAction::DropColumns(names) => {
             for name in names {
                 let place = place_of(elements, name)?;
-                check_unread(table, name)?;
+                check_unread(table, name, true)?;
+                if elements.columns.len() == 1 {
+                    let hint = "DROP the table, or ADD another column first.";
+                    return Err(refused("a table needs a column", hint, Some(name.span.into())));
+                }
                 elements.columns.remove(place);
             }
         }
-        AlterTableAction::DropPrimaryKey => elements.primary_key = None,
-        AlterTableAction::DropWatermark => elements.watermark = None,
+        AlterTableAction::DropPrimaryKey => drop_there(&mut elements.primary_key, "primary key")?,
+        AlterTableAction::DropWatermark => drop_there(&mut elements.watermark, "watermark")?,
         AlterTableAction::SetOptions(options) => {
             for option in options {
                 create.options.retain(|known| known.key.value != option.key.value);
@@ -167,7 +176,9 @@ fn rename(column: &mut Ident, from: &Ident, to: &Ident) {
 
 fn add_once<T: Clone>(there: &mut Option<T>, added: Option<&T>, what: &str) -> Result<(), Error> {
     match (there.is_some(), added) {
-        (true, Some(_)) => Err(refused(&format!("the table has {what} already"), Some("Use MODIFY."))),
+        (true, Some(_)) => {
+            Err(refused(format!("the table has {what} already"), "Use MODIFY instead of ADD.", None))
+        }
         (false, Some(added)) => {
             *there = Some(added.clone());
             Ok(())
@@ -176,8 +187,34 @@ fn add_once<T: Clone>(there: &mut Option<T>, added: Option<&T>, what: &str) -> R
     }
 }
 
+fn modify_there<T: Clone>(there: &mut Option<T>, modified: Option<&T>, what: &str) -> Result<(), Error> {
+    match (there.is_some(), modified) {
+        (false, Some(_)) => {
+            Err(refused(format!("the table has no {what}"), "Use ADD instead of MODIFY.", None))
+        }
+        (true, Some(modified)) => {
+            *there = Some(modified.clone());
+            Ok(())
+        }
+        (_, None) => Ok(()),
+    }
+}
+
+fn drop_there<T>(there: &mut Option<T>, what: &str) -> Result<(), Error> {
+    match there.take() {
+        Some(_) => Ok(()),
+        None => {
+            Err(refused(format!("the table has no {what}"), "SHOW CREATE TABLE shows what it has.", None))
+        }
+    }
+}
+
 /// Puts a new column where it is to stand: last, unless something else is said.
 fn put(elements: &mut TableElements, column: ColumnDefinition) -> Result<(), Error> {
+    if elements.columns.iter().any(|other| other.name.value == column.name.value) {
+        let name = column.name.value.clone();
+        return Err(PlanErrorKind::DuplicateColumn { name }.at(column.name.span).into());
+    }
     let place = match &column.position {
         None => elements.columns.len(),
         Some(ColumnPosition::First) => 0,
@@ -191,13 +228,13 @@ fn place_of(elements: &TableElements, name: &Ident) -> Result<usize, Error> {
     let place = elements.columns.iter().position(|column| column.name.value == name.value);
     place.ok_or_else(|| {
         let names = elements.columns.iter().map(|column| column.name.value.as_str());
-        let nearest = nearest(&name.value, names);
-        PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span).into()
+        PlanErrorKind::no_such_column(&name.value, names).at(name.span).into()
     })
 }
 
-/// A column that a computed column or the watermark reads stays as it is.
-fn check_unread(table: &Table, column: &Ident) -> Result<(), Error> {
+/// A column that a computed column or the watermark reads stays as it is, and one of the primary key
+/// is not `dropped`.
+fn check_unread(table: &Table, column: &Ident, dropped: bool) -> Result<(), Error> {
     let schema = table.schema();
     let stored = schema.index_of(&column.value).and_then(|index| table.stored_index(index));
     let computed = table.columns.iter().find(|other| match &other.source {
@@ -210,16 +247,21 @@ fn check_unread(table: &Table, column: &Ident) -> Result<(), Error> {
         let index = schema.index_of(&column.value);
         index.is_some_and(|index| watermark.column == index || watermark.expr.columns().contains(&index))
     });
-    let reader = match (computed, watermark) {
-        (Some(computed), _) => format!("computed column \"{}\"", computed.column.name),
-        (None, Some(_)) => "the watermark".to_owned(),
-        (None, None) => return Ok(()),
+    let key = table
+        .primary_key
+        .as_ref()
+        .filter(|key| dropped && schema.index_of(&column.value).is_some_and(|index| key.contains(&index)));
+    let (reader, dropping) = match (computed, watermark, key) {
+        (Some(computed), ..) => {
+            let name = &computed.column.name;
+            (format!("computed column \"{name}\""), format!("DROP {name}"))
+        }
+        (None, Some(_), _) => ("the watermark".to_owned(), "DROP WATERMARK".to_owned()),
+        (None, None, Some(_)) => ("the primary key".to_owned(), "DROP PRIMARY KEY".to_owned()),
+        (None, None, None) => return Ok(()),
     };
-    Err(Error::Refused {
-        problem: format!("{reader} reads column \"{}\"", column.value),
-        hint: None,
-        span: Some(column.span.into()),
-    })
+    let hint = format!("ALTER TABLE … {dropping} first.");
+    Err(refused(format!("{reader} reads column \"{}\"", column.value), hint, Some(column.span.into())))
 }
 
 /// The altered table with the log of the old one: columns keep their values by their names, cast to
@@ -256,8 +298,11 @@ fn with_log(
             .zip(&row)
             .find(|(column, value)| change.kind.adds() && !column.data_type.nullable && value.is_null());
         if let Some((column, _)) = broken {
-            let problem = format!("column \"{}\" cannot be NOT NULL, for the table has rows", column.name);
-            return Err(refused(&problem, Some("Add it without NOT NULL.")));
+            let problem = format!(
+                "column \"{}\" cannot be NOT NULL, for the table has rows with NULL there",
+                column.name
+            );
+            return Err(refused(problem, "Give it without NOT NULL.", None));
         }
         altered.append(change.kind, change.cause, &row);
     }

@@ -10,6 +10,7 @@ use super::{Error, Outcome, Receiver, Session, refused};
 use crate::catalog::TableMode;
 use crate::changelog::{Cause, Changes, Materialized, RowKind};
 use crate::exec;
+use crate::plan::PlanErrorKind;
 use crate::plan::bind::BoundChange;
 use crate::value::{Row, RowText, Value};
 
@@ -65,8 +66,8 @@ impl Session {
 
     fn check_lenient(&self, statement: &str) -> Result<(), Error> {
         if self.settings.strict {
-            let hint = "Flink has it for batch jobs only. Insert changes instead.";
-            return Err(refused(&format!("{statement} is not there in Flink's streaming mode"), Some(hint)));
+            let hint = "Insert changes instead, or SET 'rowkind.strict' = 'false'.";
+            return Err(refused(format!("{statement} is not there in Flink's streaming mode"), hint, None));
         }
         Ok(())
     }
@@ -108,11 +109,9 @@ impl Session {
                 broken.into_iter().find(|(column, value)| !column.data_type.nullable && value.is_null());
             if let Some((column, _)) = broken {
                 let row_text = RowText::new(&stored, self.settings.time_zone.clone());
-                return Err(Error::Run(exec::RunError::NullInNotNullColumn {
-                    column: column.name.clone(),
-                    table: format!("table \"{}\"", bound.name),
-                    row: row_text.of(new),
-                }));
+                let (table, column) = (bound.name.clone(), column.name.clone());
+                let row = row_text.of(new);
+                return Err(PlanErrorKind::NullInNotNullColumn { table, column, row }.into());
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use sqlparser::ast::{Ident, ObjectName};
 
 use super::{Error, Outcome, Receiver, Session};
 use crate::catalog::Entry;
+use crate::plan::PlanErrorKind;
 use crate::plan::bind::{Binder, Definition, nearest};
 use crate::sql::Span;
 use crate::sql::statement::{CreateTable, CreateView, Drop, Relation};
@@ -16,8 +17,8 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
         let name = Binder::name(&create.name)?;
-        if let Some(outcome) = self.there_already(&name, create.temporary, create.if_not_exists)? {
-            return Ok(outcome);
+        if self.there_already(&name, create.temporary, "CREATE TABLE", create.if_not_exists)? {
+            return Ok(Outcome::Done);
         }
         let context = self.context();
         let id = self.engine.catalog.next_table_id();
@@ -45,8 +46,8 @@ impl Session {
         let replaced = create.or_replace && self.engine.catalog.view(&name.value).is_some();
         if replaced {
             self.check_unused("view", &name)?;
-        } else if let Some(outcome) = self.there_already(&name, create.temporary, create.if_not_exists)? {
-            return Ok(outcome);
+        } else if self.there_already(&name, create.temporary, "CREATE VIEW", create.if_not_exists)? {
+            return Ok(Outcome::Done);
         }
         let context = self.context();
         let binder = self.binder(&context);
@@ -71,7 +72,7 @@ impl Session {
             None => return Err(self.missing(noun, &name.value, Some(name.span.into()))),
             Some(entry) if entry.noun() != noun => {
                 let (name, span) = (name.value, Some(name.span.into()));
-                return Err(Error::WrongNoun { name, is: entry.noun(), not: noun, span });
+                return Err(Error::WrongNoun { name, is: entry.noun(), not: noun, verb: "DROP", span });
             }
             Some(_) => {}
         }
@@ -80,20 +81,19 @@ impl Session {
         Ok(Outcome::Done)
     }
 
+    /// Whether there is something of the name that a statement would make, and that is tolerated.
     pub(super) fn there_already(
         &self,
         name: &Ident,
         temporary: bool,
+        statement: &'static str,
         tolerated: bool,
-    ) -> Result<Option<Outcome>, Error> {
-        if !self.engine.catalog.contains(&name.value, temporary) {
-            return Ok(None);
-        }
-        if tolerated {
-            return Ok(Some(Outcome::Done));
+    ) -> Result<bool, Error> {
+        if tolerated || !self.engine.catalog.contains(&name.value, temporary) {
+            return Ok(self.engine.catalog.contains(&name.value, temporary));
         }
         let noun = self.engine.catalog.get(&name.value).map_or("table", Entry::noun);
-        Err(Error::Exists { noun, name: name.value.clone(), span: Some(name.span.into()) })
+        Err(Error::Exists { noun, statement, name: name.value.clone(), span: Some(name.span.into()) })
     }
 
     /// What a running pipeline or a watcher reads or writes stays.
@@ -103,12 +103,13 @@ impl Session {
         let jobs = self.engine.jobs.iter().filter(|job| job.dataflow().is_some());
         let job = jobs.into_iter().find(|job| reads_it(&job.reads) || Some(job.sink) == id);
         let watcher = self.engine.watchers.iter().find(|watcher| reads_it(&watcher.reads));
+        let id = job.map(|job| job.id);
         let user = match (job, watcher) {
             (Some(job), _) => format!("job {} into \"{}\"", job.id, job.sink_name),
             (None, Some(watcher)) => format!("the watched {}", watcher.name),
             (None, None) => return Ok(()),
         };
-        Err(Error::InUse { noun, name: name.value.clone(), user, span: Some(name.span.into()) })
+        Err(Error::InUse { noun, name: name.value.clone(), user, job: id, span: Some(name.span.into()) })
     }
 
     pub(super) fn missing(&self, noun: &'static str, name: &str, span: Option<Span>) -> Error {
@@ -119,16 +120,25 @@ impl Session {
     }
 
     pub(super) fn use_database(name: &ObjectName) -> Result<Outcome, Error> {
-        match name.to_string().replace('`', "").as_str() {
-            "default_database" | "default_catalog.default_database" => Ok(Outcome::Done),
-            _ => Err(super::refused("there is one database, default_database", None)),
+        let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
+        let (catalogs, database) = parts.split_at(parts.len().saturating_sub(1));
+        for catalog in catalogs {
+            Self::use_catalog(catalog)?;
+        }
+        match database {
+            [name] if name.value != "default_database" => Err(no_such("database", name)),
+            _ => Ok(Outcome::Done),
         }
     }
 
     pub(super) fn use_catalog(name: &Ident) -> Result<Outcome, Error> {
         match name.value.as_str() {
             "default_catalog" => Ok(Outcome::Done),
-            _ => Err(super::refused("there is one catalog, default_catalog", None)),
+            _ => Err(no_such("catalog", name)),
         }
     }
+}
+
+fn no_such(what: &'static str, name: &Ident) -> Error {
+    PlanErrorKind::NoSuchDatabase { what, name: name.value.clone() }.at(name.span).into()
 }

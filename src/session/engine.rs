@@ -119,7 +119,7 @@ impl Engine {
             }
             if let Err(error) = result {
                 self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
-                job.state = JobState::Failed(error);
+                job.fail(error);
             }
         }
         for watcher in &mut self.watchers {

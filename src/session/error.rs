@@ -2,6 +2,7 @@
 
 use super::settings::SettingError;
 use crate::exec::RunError;
+use crate::plan::modes::Rewrite;
 use crate::plan::{PlanError, PlanErrorKind};
 use crate::sql::{ParseError, Span};
 
@@ -18,13 +19,20 @@ pub enum Error {
     #[error(transparent)]
     Run(#[from] RunError),
     /// A setting is wrong.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
+    #[error("{error}")]
+    Setting {
+        /// What is wrong.
+        error: SettingError,
+        /// Where the value stands.
+        span: Option<Span>,
+    },
     /// There is something of this name already.
     #[error("{noun} \"{name}\" exists already")]
     Exists {
-        /// `table` or `view`.
+        /// `table` or `view`: what there is.
         noun: &'static str,
+        /// The statement that would make another.
+        statement: &'static str,
         /// The name.
         name: String,
         /// Where the name stands.
@@ -51,6 +59,8 @@ pub enum Error {
         is: &'static str,
         /// What was asked for.
         not: &'static str,
+        /// The statement that asks for it, up to that word.
+        verb: &'static str,
         /// Where the name stands.
         span: Option<Span>,
     },
@@ -63,6 +73,8 @@ pub enum Error {
         name: String,
         /// Who uses it.
         user: String,
+        /// The number of the job, if it is one.
+        job: Option<u64>,
         /// Where the name stands.
         span: Option<Span>,
     },
@@ -90,7 +102,7 @@ pub enum Error {
         /// What is wrong, as a phrase.
         problem: String,
         /// A sentence on the way out.
-        hint: Option<String>,
+        hint: String,
         /// Where.
         span: Option<Span>,
     },
@@ -112,12 +124,40 @@ impl Error {
         match self {
             Self::Parse(error) => Some(error.span),
             Self::Plan(error) => error.span,
-            Self::Run(_) | Self::Setting(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
-            Self::Exists { span, .. }
+            Self::Run(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
+            Self::Setting { span, .. }
+            | Self::Exists { span, .. }
             | Self::Missing { span, .. }
             | Self::WrongNoun { span, .. }
             | Self::InUse { span, .. }
             | Self::Refused { span, .. } => *span,
+        }
+    }
+
+    /// The error at a place, if it has none yet and can have one.
+    #[must_use]
+    pub(super) fn or_at(mut self, place: Span) -> Self {
+        match &mut self {
+            Self::Plan(error) => error.span = error.span.or(Some(place)),
+            Self::Setting { span, .. }
+            | Self::Exists { span, .. }
+            | Self::Missing { span, .. }
+            | Self::WrongNoun { span, .. }
+            | Self::InUse { span, .. }
+            | Self::Refused { span, .. } => *span = span.or(Some(place)),
+            Self::Parse(_) | Self::Run(_) | Self::KindNotTaken { .. } | Self::KindsForRows { .. } => {}
+        }
+        self
+    }
+
+    /// What can be written instead of a statement whose operators do not fit together.
+    pub fn rewrites(&self) -> &[Rewrite] {
+        match self {
+            Self::Plan(PlanError { kind, .. }) => match &**kind {
+                PlanErrorKind::Mode(mode) => mode.rewrites(),
+                _ => &[],
+            },
+            _ => &[],
         }
     }
 
@@ -127,19 +167,33 @@ impl Error {
             Self::Parse(error) => error.hint.clone(),
             Self::Plan(error) => error.kind.hint(),
             Self::Run(error) => error.hint(),
-            Self::Setting(error) => error.hint(),
-            Self::Exists { noun, .. } => {
-                Some(format!("DROP the {noun} first, or use CREATE {} IF NOT EXISTS.", noun.to_uppercase()))
+            Self::Setting { error, .. } => error.hint(),
+            Self::Exists { noun, statement, name, .. } => {
+                let drop = format!("DROP {} {name}", noun.to_uppercase());
+                Some(match *statement {
+                    "ALTER" => format!("Choose another name, or {drop} first."),
+                    "CREATE VIEW" if *noun == "view" => {
+                        format!("Use CREATE OR REPLACE VIEW or CREATE VIEW IF NOT EXISTS, or {drop} first.")
+                    }
+                    statement => format!("Use {statement} IF NOT EXISTS, or {drop} first."),
+                })
             }
-            Self::Missing { nearest, .. } => nearest.as_ref().map(|near| format!("Did you mean \"{near}\"?")),
-            Self::WrongNoun { is, .. } => Some(format!("Use DROP {}.", is.to_uppercase())),
-            Self::InUse { user, .. } if user.starts_with("job") => Some("STOP the job first.".to_owned()),
+            Self::Missing { nearest: Some(near), .. } => Some(format!("Did you mean \"{near}\"?")),
+            Self::Missing { noun, .. } => Some(match *noun {
+                "job" => "SHOW JOBS lists the jobs.".to_owned(),
+                "function" => "SHOW FUNCTIONS lists the functions.".to_owned(),
+                "view" => "SHOW VIEWS lists the views.".to_owned(),
+                _ => "SHOW TABLES lists the tables and views.".to_owned(),
+            }),
+            Self::WrongNoun { is, verb, .. } => Some(format!("Use {verb} {}.", is.to_uppercase())),
+            Self::InUse { job: Some(id), .. } => Some(format!("STOP JOB '{id}' first.")),
             Self::InUse { .. } => Some("Stop watching it first.".to_owned()),
             Self::KindNotTaken { mode, .. } if mode == "append" => {
                 Some("Create the table WITH ('changelog.mode' = 'retract').".to_owned())
             }
-            Self::KindNotTaken { .. } | Self::KindsForRows { .. } => None,
-            Self::Refused { hint, .. } => hint.clone(),
+            Self::KindNotTaken { .. } => Some("Give +U instead: it needs no old row.".to_owned()),
+            Self::KindsForRows { rows, .. } => Some(format!("Give {rows} kinds, one for each row.")),
+            Self::Refused { hint, .. } => Some(hint.clone()),
         }
     }
 
@@ -152,6 +206,12 @@ impl Error {
             }
             _ => None,
         }
+    }
+}
+
+impl From<SettingError> for Error {
+    fn from(error: SettingError) -> Self {
+        Self::Setting { error, span: None }
     }
 }
 

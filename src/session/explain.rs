@@ -31,7 +31,11 @@ impl Session {
             Statement::StatementSet(inserts) => {
                 inserts.iter().map(|insert| self.insert_plan(insert, receiver)).collect::<Result<_, _>>()?
             }
-            _ => return Err(super::refused("EXPLAIN takes a query, an INSERT or a statement set", None)),
+            _ => {
+                let problem = "EXPLAIN takes a query, an INSERT or a statement set";
+                let hint = "For a CREATE TABLE … AS, explain its query.";
+                return Err(super::refused(problem, hint, Some(statement.span)));
+            }
         };
         let mut text = String::new();
         for plan in plans {
@@ -53,7 +57,7 @@ impl Session {
         let plan = match &parsed.statement {
             Statement::Query(query) => self.binder(&context).bind_query(query)?,
             Statement::Insert(insert) => self.insert_plan(insert, receiver)?,
-            _ => return Err(super::refused("only a query or an INSERT has a plan", None)),
+            _ => return Err(super::refused("only a query or an INSERT has a plan", "Give a SELECT.", None)),
         };
         let mut out = format!("== bound ==\n{}", explain(&plan, false));
         let plan = passes::run(plan, &context, &mut |pass, plan| {

@@ -9,6 +9,7 @@ use crate::expr::Context;
 use crate::plan::bind::{BoundInsert, BoundSource};
 use crate::plan::node::{OnConflict, Op, Plan};
 use crate::plan::{PlanErrorKind, keys};
+use crate::sql::Span;
 use crate::sql::statement::Insert;
 
 impl Session {
@@ -21,17 +22,20 @@ impl Session {
     ) -> Result<Outcome, Error> {
         let context = self.context();
         let (bound, reads) = self.bind_insert(insert, &context, receiver)?;
-        let BoundInsert { table, name, source } = bound;
+        let BoundInsert { table, name, span, source } = bound;
         match source {
             BoundSource::Rows(rows) => self.insert_values(table, name, &rows, kinds),
             BoundSource::Values(plan) => {
                 let plan = self.planned(plan, &context, receiver)?;
-                let rows = self.evaluate(&plan, &context)?;
+                let rows = self.evaluate(&plan, &context).map_err(|error| match error {
+                    // Values are in no row of a table.
+                    Error::Run(RunError::Eval { error, .. }) => PlanErrorKind::Value(error).into(),
+                    error => error,
+                })?;
                 self.insert_values(table, name, &rows, kinds)
             }
             BoundSource::Query(plan) => {
-                self.check_upsert_key(&plan)?;
-                let plan = self.planned(plan, &context, receiver)?;
+                let plan = self.planned_insert(plan, span, &context, receiver)?;
                 self.start_pipeline(&plan, text, table, name, reads, &context, receiver)
             }
         }
@@ -51,8 +55,7 @@ impl Session {
             let plan = match bound.source {
                 BoundSource::Rows(rows) => Err(rows),
                 BoundSource::Values(plan) | BoundSource::Query(plan) => {
-                    self.check_upsert_key(&plan)?;
-                    Ok(self.planned(plan, &context, receiver)?)
+                    Ok(self.planned_insert(plan, bound.span, &context, receiver)?)
                 }
             };
             plans.push((bound.table, bound.name, reads, plan));
@@ -65,6 +68,21 @@ impl Session {
             };
         }
         Ok(Outcome::Done)
+    }
+
+    /// A plan that can go into its table. What is wrong with it as a whole is wrong at the table.
+    fn planned_insert(
+        &self,
+        plan: Plan,
+        table: Span,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Plan, Error> {
+        let planned = self.check_upsert_key(&plan).and_then(|()| self.planned(plan, context, receiver));
+        planned.map_err(|error| match error {
+            Error::Plan(error) => Error::Plan(error.or_at(table)),
+            error => error,
+        })
     }
 
     fn bind_insert(
@@ -124,6 +142,7 @@ impl Session {
         exec::SinkOptions {
             drops_nulls: self.settings.drops_nulls,
             keeps_lone_update_before: self.settings.strict,
+            checks_deletes: self.settings.strict,
         }
     }
 
@@ -186,7 +205,7 @@ impl Session {
         let names = |key: &[usize]| {
             key.iter().map(|&column| plan.schema.columns[column].name.as_str()).collect::<Vec<_>>().join(", ")
         };
-        let upsert_key = found.first().map_or_else(|| "none".to_owned(), |key| names(key));
+        let upsert_key = found.first().map(|key| names(key));
         let primary_key = names(primary);
         Err(PlanErrorKind::KeyDiffers { table: sink.name.clone(), upsert_key, primary_key }.into())
     }
@@ -216,7 +235,7 @@ impl Session {
             format!("two calls of {} with PARTITION BY have the same default uid in one job", pair[0]);
         let hint = "Give each call a uid of its own: uid => 'first'.";
         if self.settings.strict {
-            return Err(Error::Refused { problem, hint: Some(hint.to_owned()), span: None });
+            return Err(super::refused(problem, hint, None));
         }
         receiver.notice(&format!("{problem}, which Flink refuses; give each a uid"));
         Ok(())

@@ -15,6 +15,7 @@ mod pipeline;
 mod query;
 mod replay;
 mod response;
+mod rewrite;
 mod settings;
 mod show;
 mod table;
@@ -32,6 +33,7 @@ use crate::catalog::Catalog;
 use crate::changelog::RowKind;
 use crate::connect::Streams;
 use crate::expr::Context;
+use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
 use crate::sql::{self, Parsed, Statement};
 use engine::Engine;
@@ -87,13 +89,15 @@ impl Session {
         let Parsed { statement, notices } = sql::parse(text)?;
         self.report(&notices, receiver)?;
         let result = self.run(statement, text, kinds.as_deref(), receiver);
+        if self.engine.pause().is_some() {
+            let arrival = self.now();
+            self.engine.follow(arrival);
+        }
         let written = self.engine.outlets.close().map_err(|error| Error::Run(error.into()));
         let result = result.and_then(|outcome| written.map(|()| outcome));
-        result.map_err(|error| match error {
-            // What is wrong with a plan as a whole is wrong with the statement.
-            Error::Plan(error) => Error::Plan(error.or_at(sql::Span::of_bytes(text, 0..text.len()))),
-            error => error,
-        })
+        // What has no place of its own is wrong with the statement.
+        result
+            .map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -143,7 +147,9 @@ impl Session {
             Statement::Show(show) => self.show(&show),
             Statement::Set(None) => Ok(self.show_settings()),
             Statement::Set(Some(setting)) => {
-                if let Some(notice) = self.set(&setting.key.value, &setting.value.value)? {
+                let set = self.set(&setting.key.value, &setting.value.value);
+                let span = Some(setting.value.span);
+                if let Some(notice) = set.map_err(|error| Error::Setting { error, span })? {
                     receiver.notice(&notice);
                 }
                 Ok(Outcome::Done)
@@ -168,15 +174,22 @@ impl Session {
         }
     }
 
+    /// The error with what can be written instead of a statement whose operators do not fit together.
+    fn with_rewrites(&self, error: Error, text: &str) -> Error {
+        let Error::Plan(mut error) = error else { return error };
+        if let PlanErrorKind::Mode(mode) = &mut *error.kind {
+            let rewrites = rewrite::of(mode, text, &self.engine.catalog, self.settings.strict);
+            *mode = mode.clone().with_rewrites(rewrites);
+        }
+        Error::Plan(error)
+    }
+
     /// Says what was tolerated in a statement; a strict session tolerates less.
     fn report(&self, notices: &sql::statement::Notices, receiver: &mut dyn Receiver) -> Result<(), Error> {
         if let Some((word, span)) = notices.reserved_words.first() {
             if self.settings.strict {
-                return Err(Error::Refused {
-                    problem: format!("\"{word}\" is a reserved word"),
-                    hint: Some(format!("Write it as `{word}`.")),
-                    span: Some(*span),
-                });
+                let problem = format!("\"{word}\" is a reserved word");
+                return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
             }
             let words: Vec<String> =
                 notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
@@ -240,6 +253,6 @@ impl Session {
     }
 }
 
-fn refused(problem: &str, hint: Option<&str>) -> Error {
-    Error::Refused { problem: problem.to_owned(), hint: hint.map(str::to_owned), span: None }
+fn refused(problem: impl Into<String>, hint: impl Into<String>, span: Option<sql::Span>) -> Error {
+    Error::Refused { problem: problem.into(), hint: hint.into(), span }
 }

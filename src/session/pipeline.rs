@@ -1,5 +1,7 @@
 //! Running pipelines: `INSERT INTO … SELECT`.
 
+use std::time::Duration;
+
 use super::engine::Engine;
 use super::replay::Replay;
 use super::show::rows;
@@ -23,6 +25,8 @@ pub(super) struct Job {
     /// The tables and views that it reads.
     pub(super) reads: Vec<String>,
     pub(super) state: JobState,
+    /// The sources without an end that it follows.
+    pub(super) following: Option<Replay>,
     /// When it was made, in milliseconds since 1970-01-01 00:00:00 UTC.
     pub(super) started: i64,
     /// The number of the last log entry that was there before it was made.
@@ -49,6 +53,11 @@ impl Job {
             JobState::Running(dataflow) => Some(dataflow),
             JobState::Finished | JobState::Stopped | JobState::Failed(_) => None,
         }
+    }
+
+    pub(super) fn fail(&mut self, error: RunError) {
+        self.state = JobState::Failed(error);
+        self.following = None;
     }
 
     fn status(&self) -> &'static str {
@@ -124,10 +133,16 @@ impl Engine {
             }
         };
         let result = result.and(self.outlets.close().map_err(RunError::from));
-        let state = match &result {
-            Err(error) => JobState::Failed(error.clone()),
-            Ok(()) if once || replay.is_over() => JobState::Finished,
-            Ok(()) => JobState::Running(dataflow),
+        let (state, following) = match &result {
+            Err(error) => (JobState::Failed(error.clone()), None),
+            Ok(()) if once || replay.is_over() => (JobState::Finished, None),
+            Ok(()) => {
+                let following = replay.following();
+                if following.is_some() {
+                    dataflow.detach();
+                }
+                (JobState::Running(dataflow), following)
+            }
         };
         let id = self.jobs.last().map_or(1, |job| job.id + 1);
         let started = arrival;
@@ -139,6 +154,7 @@ impl Engine {
             connected,
             reads,
             state,
+            following,
             started,
             after,
             written,
@@ -149,6 +165,7 @@ impl Engine {
     /// Ends event time in a running pipeline: what waits for a watermark is written.
     fn end(&mut self, index: usize, arrival: i64, state: JobState) {
         let job = &mut self.jobs[index];
+        job.following = None;
         let JobState::Running(mut dataflow) = std::mem::replace(&mut job.state, state) else { return };
         let mut out = Changes::new(dataflow.width());
         let result = dataflow.finish(&mut out);
@@ -158,8 +175,64 @@ impl Engine {
         if let Err(error) = written.map_err(RunError::from).and(result) {
             let job = &mut self.jobs[index];
             self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
-            job.state = JobState::Failed(error);
+            job.fail(error);
         }
+    }
+
+    /// Reads what has come to the sources that pipelines and watchers follow. Returns whether
+    /// something has.
+    pub(super) fn follow(&mut self, arrival: i64) -> bool {
+        let mut progress = false;
+        for index in 0..self.jobs.len() {
+            while self.follow_job(index, arrival) {
+                progress = true;
+            }
+        }
+        let Self { watchers, catalog, failures, .. } = self;
+        watchers.retain_mut(|watcher| {
+            let Some(replay) = &mut watcher.following else { return true };
+            loop {
+                match replay.step(catalog, &mut watcher.dataflow, arrival, &mut watcher.news) {
+                    Ok(true) => progress = true,
+                    Ok(false) => return true,
+                    Err(error) => {
+                        failures.push(format!("watching {} failed: {error}", watcher.name));
+                        return false;
+                    }
+                }
+            }
+        });
+        progress
+    }
+
+    /// Reads on in the sources that a pipeline follows. Returns whether something has come.
+    fn follow_job(&mut self, index: usize, arrival: i64) -> bool {
+        let job = &mut self.jobs[index];
+        let (JobState::Running(dataflow), Some(replay)) = (&mut job.state, &mut job.following) else {
+            return false;
+        };
+        let mut out = Changes::new(dataflow.width());
+        let step = replay.step(&self.catalog, dataflow, arrival, &mut out);
+        job.written += out.len();
+        let sink = job.sink;
+        let written = self.append(sink, &out, arrival);
+        match written.map_err(RunError::from).and(step) {
+            Ok(more) => more,
+            Err(error) => {
+                let job = &mut self.jobs[index];
+                self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
+                job.fail(error);
+                false
+            }
+        }
+    }
+
+    /// How long to wait for more of what is followed, if something is.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        let jobs = self.jobs.iter().filter(|job| job.dataflow().is_some());
+        let jobs = jobs.filter_map(|job| job.following.as_ref());
+        let watchers = self.watchers.iter().filter_map(|watcher| watcher.following.as_ref());
+        jobs.chain(watchers).filter_map(Replay::pause).min()
     }
 }
 
@@ -172,6 +245,22 @@ impl Session {
                 self.engine.end(index, arrival, JobState::Finished);
             }
         }
+    }
+
+    /// Reads what has come to sources without an end, such as a file that grows, that pipelines and
+    /// watchers follow. Each statement does so at its end, too.
+    ///
+    /// Returns how long to wait until this is worth calling again; nothing if no such source is
+    /// followed.
+    pub fn follow(&mut self) -> Option<Duration> {
+        self.engine.pause()?;
+        let arrival = self.now();
+        let progress = self.engine.follow(arrival);
+        if let Err(error) = self.engine.outlets.close() {
+            self.engine.failures.push(error.to_string());
+        }
+        let pause = self.engine.pause()?;
+        Some(if progress { Duration::ZERO } else { pause })
     }
 
     /// The pipelines and watchers that failed since this was last asked for, each as one line.
@@ -194,7 +283,7 @@ impl Session {
         if self.engine.jobs[index].dataflow().is_none() {
             let status = self.engine.jobs[index].status();
             let problem = format!("job {} is not running, but {status}", id.value);
-            return Err(Error::Refused { problem, hint: None, span: Some(id.span) });
+            return Err(super::refused(problem, "SHOW JOBS lists the jobs.", Some(id.span)));
         }
         let arrival = self.now();
         self.engine.end(index, arrival, JobState::Stopped);

@@ -1,5 +1,8 @@
 //! Queries: run once, watched, and planned.
 
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
 use super::last::Last;
 use super::replay::Replay;
 use super::{Collected, Error, Header, Outcome, Receiver, Session};
@@ -41,20 +44,39 @@ impl Session {
         let mut out = Changes::new(dataflow.width());
         loop {
             let step = replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out);
+            let pause = replay.pause();
             let step = match step {
-                Ok(false) => dataflow.finish(&mut out).map(|()| false),
+                Ok(false) if pause.is_none() => dataflow.finish(&mut out).map(|()| false),
                 step => step,
             };
             // What came out before a failure is given, too.
-            let more = out.is_empty() || receiver.changes(&out);
+            let mut more = out.is_empty() || receiver.changes(&out);
             last.keep(&out);
             out.clear();
-            if !step? || !more {
+            if !step? {
+                let Some(pause) = pause else { break };
+                more &= receiver.pause();
+                self.wait(pause)?;
+            }
+            if !more {
                 break;
             }
         }
         self.keep_last(&last, header);
         Ok(Outcome::Queried)
+    }
+
+    /// Waits for a source that has no end, unless the user interrupts.
+    fn wait(&self, pause: Duration) -> Result<(), RunError> {
+        const LONGEST: Duration = Duration::from_millis(20);
+        let start = Instant::now();
+        while let Some(left) = pause.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) {
+            if self.interrupted.load(Ordering::Relaxed) {
+                return Err(RunError::Cancelled);
+            }
+            std::thread::sleep(left.min(LONGEST));
+        }
+        Ok(())
     }
 
     /// Binds a query whose result is shown, and decides its modes.

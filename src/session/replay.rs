@@ -1,5 +1,7 @@
 //! What a dataflow reads when it starts: the logs of its tables, then what its connected tables give.
 
+use std::time::Duration;
+
 use crate::catalog::{Catalog, Table};
 use crate::changelog::{Cause, Changes};
 use crate::connect::{ConnectError, Reader, Streams};
@@ -14,6 +16,8 @@ const SLICE: usize = 64;
 pub(super) struct Replay {
     inputs: Vec<Input>,
     started: bool,
+    /// Whether what comes to logs reaches the dataflow in another way.
+    logs_are_done: bool,
     /// The connected source whose turn it is.
     turn: usize,
     /// What was read last.
@@ -48,6 +52,7 @@ impl Replay {
         Ok(Self {
             inputs: inputs.collect::<Result<_, _>>()?,
             started: false,
+            logs_are_done: false,
             turn: 0,
             read: Changes::default(),
         })
@@ -56,6 +61,22 @@ impl Replay {
     /// Whether nothing more will ever come: no source is a table in memory, to which changes may come.
     pub(super) fn is_over(&self) -> bool {
         self.inputs.iter().all(|input| matches!(input, Input::Connected(None, _)))
+    }
+
+    /// How long to wait for more when nothing came, if a source has no end.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        let pauses = self.inputs.iter().filter_map(|input| match input {
+            Input::Connected(Some(reader), _) => reader.pause(),
+            Input::Connected(None, _) | Input::Log(_) => None,
+        });
+        pauses.min()
+    }
+
+    /// What is left to read once all that was there is read: the sources that have no end, if there
+    /// are any. Logs have been read; what comes to them is offered to the dataflow.
+    pub(super) fn following(mut self) -> Option<Self> {
+        self.logs_are_done = true;
+        self.pause().map(|_| self)
     }
 
     /// Pushes what comes next and appends what comes out. Returns whether there was something to
@@ -72,7 +93,10 @@ impl Replay {
             dataflow.start(arrival, out)?;
             return Ok(true);
         }
-        Ok(self.step_logs(catalog, dataflow, out)? || self.step_connected(dataflow, arrival, out)?)
+        if !self.logs_are_done && self.step_logs(catalog, dataflow, out)? {
+            return Ok(true);
+        }
+        self.step_connected(dataflow, arrival, out)
     }
 
     fn step_logs(
@@ -132,6 +156,9 @@ impl Replay {
             if !more? {
                 *input = None;
                 dataflow.finish_source(source, out)?;
+            } else if self.read.is_empty() {
+                // Nothing is there yet.
+                continue;
             }
             return Ok(true);
         }

@@ -94,6 +94,11 @@ pub trait Receiver {
 
     /// The next changes, in order. Returns whether more are wanted.
     fn changes(&mut self, changes: &Changes) -> bool;
+
+    /// Nothing comes for a while, and what was given may be shown. Returns whether more is wanted.
+    fn pause(&mut self) -> bool {
+        true
+    }
 }
 
 /// Keeps everything.

@@ -25,7 +25,7 @@ pub struct Settings {
 
 /// Why a setting cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{key}' cannot be '{value}'")]
+#[error("setting '{key}' cannot be '{value}'")]
 pub struct SettingError {
     /// The key.
     pub key: String,
@@ -106,7 +106,10 @@ impl Settings {
             }
             TIME_ZONE => self.time_zone = time_zone(key, value)?,
             NOT_NULL_ENFORCER => {
-                self.drops_nulls = choice(key, &value.to_uppercase(), &[("DROP", true), ("ERROR", false)])?;
+                let upper = value.to_uppercase();
+                let drops = choice(key, &upper, &[("DROP", true), ("ERROR", false)]);
+                self.drops_nulls =
+                    drops.map_err(|error| SettingError { value: value.to_owned(), ..error })?;
             }
             REQUIRE_ON_CONFLICT => {
                 self.requires_on_conflict = choice(key, value, &[("true", true), ("false", false)])?;
@@ -146,7 +149,11 @@ fn choice<T: Copy>(key: &str, value: &str, choices: &[(&str, T)]) -> Result<T, S
     let found = choices.iter().find(|(name, _)| *name == value);
     found.map(|(_, choice)| *choice).ok_or_else(|| {
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
-        SettingError { key: key.to_owned(), value: value.to_owned(), expected: names.join(" or ") }
+        let expected = match &names[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            names => names.concat(),
+        };
+        SettingError { key: key.to_owned(), value: value.to_owned(), expected }
     })
 }
 

@@ -1,6 +1,6 @@
 //! SHOW and DESCRIBE.
 
-use sqlparser::ast::ObjectName;
+use sqlparser::ast::{ObjectName, Spanned};
 
 use super::{Error, Outcome, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
@@ -38,20 +38,22 @@ impl Session {
             ShowSubject::CurrentCatalog => names("current catalog name", ["default_catalog"], like),
             ShowSubject::Columns(name) => self.describe(name)?,
             ShowSubject::CreateTable(name) => {
+                let place = name.span().into();
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::Table(table) => Outcome::Text(create_table(&name, table)),
                     Entry::View(_) => {
-                        return Err(Error::WrongNoun { name, is: "view", not: "table", span: None });
+                        return Err(not_a("table", "view", name, place));
                     }
                 }
             }
             ShowSubject::CreateView(name) => {
+                let place = name.span().into();
                 let (name, entry) = self.entry(name)?;
                 match entry {
                     Entry::View(view) => Outcome::Text(create_view(&name, view)),
                     Entry::Table(_) => {
-                        return Err(Error::WrongNoun { name, is: "table", not: "view", span: None });
+                        return Err(not_a("view", "table", name, place));
                     }
                 }
             }
@@ -163,6 +165,10 @@ impl Session {
             None => Err(self.missing("table or view", &name.value, Some(name.span.into()))),
         }
     }
+}
+
+fn not_a(not: &'static str, is: &'static str, name: String, place: sql::Span) -> Error {
+    Error::WrongNoun { name, is, not, verb: "SHOW CREATE", span: Some(place) }
 }
 
 /// A list with these columns.

@@ -1,5 +1,6 @@
 //! Queries that are watched: their changes are kept until somebody asks for them.
 
+use super::replay::Replay;
 use super::{Collected, Error, Header, LogEntry, Receiver, Session, Watched};
 use crate::changelog::{Cause, Changes};
 use crate::exec::{self, Dataflow, RunError};
@@ -11,6 +12,8 @@ pub(super) struct Watcher {
     /// The tables and views that it reads.
     pub(super) reads: Vec<String>,
     pub(super) dataflow: Dataflow,
+    /// The sources without an end that it follows.
+    pub(super) following: Option<Replay>,
     pub(super) header: Header,
     /// The changes since it was last asked for.
     pub(super) news: Changes,
@@ -40,7 +43,11 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Collected, Error> {
         if self.watched().any(|watched| watched == name) {
-            return Err(super::refused(&format!("{name} is watched already"), None));
+            return Err(super::refused(
+                format!("{name} is watched already"),
+                "Stop watching it first.",
+                None,
+            ));
         }
         let trimmed = text.trim().trim_end_matches(';').trim_end();
         let known = self.engine.catalog.get(trimmed).is_some();
@@ -52,7 +59,8 @@ impl Session {
         let parsed = sql::parse(&query)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {
-            return Err(super::refused("only a query, a table or a view can be watched", None));
+            let problem = "only a query, a table or a view can be watched";
+            return Err(super::refused(problem, "Give a SELECT, or the name of a table.", None));
         };
         let context = self.context();
         let (plan, header, reads) = self.planned_query(&query, &context, receiver)?;
@@ -62,9 +70,19 @@ impl Session {
         let mut changes = Changes::new(dataflow.width());
         let mut replay = self.replay(&dataflow)?;
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}
-        let news = Changes::new(dataflow.width());
-        let watcher =
-            Watcher { name: name.to_owned(), reads, dataflow, header: header.clone(), news, failed: None };
+        let following = replay.following();
+        if following.is_some() {
+            dataflow.detach();
+        }
+        let watcher = Watcher {
+            name: name.to_owned(),
+            reads,
+            news: Changes::new(dataflow.width()),
+            dataflow,
+            following,
+            header: header.clone(),
+            failed: None,
+        };
         self.engine.watchers.push(watcher);
         Ok(Collected { notices: Vec::new(), header: Some(header), changes })
     }

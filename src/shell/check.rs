@@ -78,9 +78,11 @@ fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Problem<'static>> {
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+        let entry = entry?;
+        let path = entry.path();
         let is = |extension: &str| path.extension().is_some_and(|found| found == extension);
-        if path.is_dir() {
+        // A link to a folder above would never end.
+        if entry.file_type()?.is_dir() {
             collect(&path, files)?;
         } else if is("sql") || is("out") && !path.with_extension("sql").exists() {
             files.push(path);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rowkind::Session;
 use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
@@ -299,8 +299,33 @@ impl Desk {
         result
     }
 
+    /// Goes on as long as something is followed that has no end: until Ctrl-C.
+    fn follow_to_the_end(&mut self) -> Result<(), Stop> {
+        const LONGEST: Duration = Duration::from_millis(50);
+        while let Some(pause) = self.session.follow() {
+            self.tell_news()?;
+            self.settle()?;
+            let start = Instant::now();
+            loop {
+                if self.interrupt.take() {
+                    self.session.finish();
+                    self.tell_news()?;
+                    self.settle()?;
+                    return Err(Stop::Interrupted);
+                }
+                let left = pause.saturating_sub(start.elapsed());
+                if left.is_zero() {
+                    break;
+                }
+                std::thread::sleep(left.min(LONGEST));
+            }
+        }
+        Ok(())
+    }
+
     /// Ends the pipelines, as a script does at its end.
     pub(super) fn finish(&mut self) -> Result<(), Stop> {
+        self.follow_to_the_end()?;
         self.session.finish();
         let result = self.tell_news();
         self.settle()?;

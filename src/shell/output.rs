@@ -24,6 +24,8 @@ pub(super) struct Output {
     colour: Colour,
     /// Whether to say nothing but results and errors.
     quiet: bool,
+    /// What results go through, and what is to be said when the screen is free again.
+    page: Option<(Rc<Page>, String)>,
     /// How results are to look.
     pub(super) taste: Taste,
 }
@@ -99,7 +101,8 @@ impl Output {
     pub(super) fn into(out: Box<dyn Write>, err: Box<dyn Write>, colour: Colour) -> Self {
         let place = Place::new(false, colour);
         let taste = Taste::default();
-        Self { out, out_place: place, standard: None, err, err_place: place, colour, quiet: false, taste }
+        let (standard, page, quiet) = (None, None, false);
+        Self { out, out_place: place, standard, err, err_place: place, colour, quiet, page, taste }
     }
 
     /// How a result may look.
@@ -170,13 +173,20 @@ impl Output {
         let destination = self.divert(Box::new(PageWriter::new(page.clone())));
         // It looks as it does on the terminal.
         self.out_place = place;
+        self.page = Some((page.clone(), String::new()));
         Ok(destination)
     }
 
     /// Ends what [`Self::begin_page`] began.
     pub(super) fn end_page(&mut self, page: &Page, destination: Destination) -> io::Result<()> {
         self.put_back(destination);
-        page.end(&mut self.out)
+        let ended = page.end(&mut self.out);
+        if let Some((_, text)) = self.page.take()
+            && !text.is_empty()
+        {
+            self.say(&text);
+        }
+        ended
     }
 
     /// Says something that is no result, as one line. What is written so far comes before it.
@@ -212,6 +222,12 @@ impl Output {
     /// If the standard error cannot be written there is nobody to tell. An error of the standard output
     /// comes again when it is next written or flushed.
     fn say(&mut self, text: &str) {
+        if let Some((page, later)) = &mut self.page
+            && page.is_paged()
+        {
+            later.push_str(text);
+            return;
+        }
         let _ = self.out.flush();
         let _ = self.err.write_all(text.as_bytes());
         let _ = self.err.flush();

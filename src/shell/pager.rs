@@ -109,6 +109,11 @@ impl Page {
         Rc::new(Self(RefCell::new(State { pager, room, held: Vec::new(), lines: 0, way: Way::Held })))
     }
 
+    /// Whether the pager has the screen.
+    pub(super) fn is_paged(&self) -> bool {
+        matches!(self.0.borrow().way, Way::Paged(..) | Way::Left(_))
+    }
+
     /// Whether somebody left the pager before the end.
     pub(super) fn is_left(&self) -> bool {
         matches!(self.0.borrow().way, Way::Left(_))

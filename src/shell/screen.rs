@@ -53,10 +53,15 @@ impl<'a> Screen<'a> {
         }
         self.view.changes(&mut self.output.out, changes)?;
         if self.lively && self.shown.elapsed() > PATIENCE {
-            self.view.flush(&mut self.output.out)?;
-            self.output.out.flush()?;
-            self.shown = Instant::now();
+            self.flush()?;
         }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.view.flush(&mut self.output.out)?;
+        self.output.out.flush()?;
+        self.shown = Instant::now();
         Ok(())
     }
 }
@@ -74,6 +79,13 @@ impl Receiver for Screen<'_> {
     fn changes(&mut self, changes: &Changes) -> bool {
         if self.failure.is_none() {
             self.failure = self.show(changes).err();
+        }
+        self.failure.is_none()
+    }
+
+    fn pause(&mut self) -> bool {
+        if self.failure.is_none() {
+            self.failure = self.flush().err();
         }
         self.failure.is_none()
     }

@@ -20,6 +20,8 @@ use crate::value::{DataType, Field, MAX_LENGTH, TypeKind};
 
 /// How deep types can be nested.
 const MAX_DEPTH: usize = 32;
+/// What there is instead of deeper types.
+const TOO_DEEP: &str = "Put a part of the value into a column of its own.";
 
 /// The type that a type in a parsed expression stands for, for example in a CAST.
 ///
@@ -46,10 +48,11 @@ pub(super) fn data_type_of_text(text: &str) -> Result<DataType, ParseError> {
         Some((_, failure)) => failure,
         None => ParseError::new(error.to_string(), whole),
     })?;
-    match parser.peek_token_ref().token {
-        Token::EOF => Ok(data_type),
-        _ => Err(ParseError::new(format!("\"{text}\" is not a type"), whole)),
+    if parser.peek_token_ref().token == Token::EOF {
+        return Ok(data_type);
     }
+    let error = ParseError::new(format!("\"{text}\" is not a type"), whole);
+    Err(error.with_hint("A type is written as in INT, DECIMAL(10, 2) or ARRAY<STRING>."))
 }
 
 fn whole_text() -> Span {
@@ -117,7 +120,7 @@ impl TypeParser<'_, '_> {
             self.parser.next_token();
         }
         let span = self.parser.get_current_token().span;
-        self.fail(ParseError::new("the type is nested too deeply", span))
+        self.fail(ParseError::new("the type is nested too deeply", span).with_hint(TOO_DEEP))
     }
 
     /// Fails at the token read last.
@@ -163,7 +166,8 @@ impl TypeParser<'_, '_> {
             return self.parser.expected("a data type", token);
         };
         if depth >= MAX_DEPTH {
-            return self.fail(ParseError::new("the type is nested too deeply", token.span));
+            let error = ParseError::new("the type is nested too deeply", token.span);
+            return self.fail(error.with_hint(TOO_DEEP));
         }
         let name = if word.quote_style.is_none() { word.value.to_ascii_uppercase() } else { String::new() };
         let kind = match name.as_str() {
@@ -262,19 +266,26 @@ impl TypeParser<'_, '_> {
         Ok(numbers)
     }
 
-    fn out_of_range<T>(&self, token: &TokenWithSpan, message: String) -> Result<T, ParserError> {
-        self.fail(ParseError::new(message, token.span))
+    fn out_of_range<T>(
+        &self,
+        token: &TokenWithSpan,
+        message: String,
+        example: &str,
+    ) -> Result<T, ParserError> {
+        self.fail(ParseError::new(message, token.span).with_hint(format!("Write, say, {example}.")))
     }
 
     fn length(&mut self, token: &TokenWithSpan, name: &str) -> Result<Option<u32>, ParserError> {
         match self.numbers()?[..] {
             [] => Ok(None),
-            [length] => match u32::try_from(length) {
-                Ok(length @ 1..=MAX_LENGTH) => Ok(Some(length)),
-                _ => self
-                    .out_of_range(token, format!("the length of {name} must be between 1 and {MAX_LENGTH}")),
-            },
-            _ => self.out_of_range(token, format!("{name} takes a single length")),
+            [length] => {
+                if let Ok(length @ 1..=MAX_LENGTH) = u32::try_from(length) {
+                    return Ok(Some(length));
+                }
+                let message = format!("the length of {name} must be between 1 and {MAX_LENGTH}");
+                self.out_of_range(token, message, &format!("{name}(10)"))
+            }
+            _ => self.out_of_range(token, format!("{name} takes a single length"), &format!("{name}(10)")),
         }
     }
 
@@ -282,7 +293,10 @@ impl TypeParser<'_, '_> {
         match self.numbers()?[..] {
             [] => Ok(None),
             [digits @ 0..=9] => Ok(Some(u8::try_from(digits).expect("a digit fits a byte"))),
-            _ => self.out_of_range(token, format!("the precision of {name} must be between 0 and 9")),
+            _ => {
+                let message = format!("the precision of {name} must be between 0 and 9");
+                self.out_of_range(token, message, &format!("{name}(3)"))
+            }
         }
     }
 
@@ -291,16 +305,26 @@ impl TypeParser<'_, '_> {
             [] => (10, 0),
             [precision] => (precision, 0),
             [precision, scale] => (precision, scale),
-            _ => return self.out_of_range(token, "DECIMAL takes a precision and a scale".into()),
+            _ => {
+                return self.out_of_range(
+                    token,
+                    "DECIMAL takes a precision and a scale".into(),
+                    "DECIMAL(10, 2)",
+                );
+            }
         };
         match (u8::try_from(precision), u8::try_from(scale)) {
             (Ok(precision @ 1..=38), Ok(scale)) if scale <= precision => {
                 Ok(TypeKind::Decimal { precision, scale })
             }
             (Ok(1..=38), _) => {
-                self.out_of_range(token, format!("the scale of DECIMAL must be between 0 and {precision}"))
+                let message = format!("the scale of DECIMAL must be between 0 and {precision}");
+                self.out_of_range(token, message, &format!("DECIMAL({precision}, 0)"))
             }
-            _ => self.out_of_range(token, "the precision of DECIMAL must be between 1 and 38".into()),
+            _ => {
+                let message = "the precision of DECIMAL must be between 1 and 38".into();
+                self.out_of_range(token, message, "DECIMAL(38, 10)")
+            }
         }
     }
 
@@ -368,12 +392,16 @@ fn unknown_type(name: &str, span: impl Into<Span>) -> ParseError {
         }
     };
     if matches!(upper.as_str(), "RAW" | "VARIANT") {
-        return ParseError::new(format!("type {upper} is not supported"), span);
+        let error = ParseError::new(format!("type {upper} is not supported"), span);
+        return error.with_hint("Use STRING, BYTES or ROW.");
     }
     let error = ParseError::new(format!("type \"{name}\" does not exist"), span);
     match other {
         Some(other) => error.with_hint(format!("Did you mean {other}?")),
-        None => error,
+        None => error.with_hint(
+            "The types are BOOLEAN, INT, BIGINT, DOUBLE, DECIMAL(p, s), STRING, BYTES, DATE, TIME, TIMESTAMP(p), \
+             TIMESTAMP_LTZ(p), ARRAY<t>, MAP<k, v>, ROW<name type> and their like.",
+        ),
     }
 }
 

@@ -6,7 +6,6 @@ use sqlparser::tokenizer::Token;
 
 use super::data_type;
 use super::error::ParseError;
-use super::span::Span;
 use super::statement::{
     ColumnDefinition, ColumnKind, CreateTable, CreateView, Drop, Relation, Setting, Statement, TableElements,
     TableLike, Text,
@@ -62,15 +61,12 @@ impl StatementParser<'_> {
         let options = if self.take(&["WITH"]) { self.options()? } else { vec![] };
         let like = if self.take(&["LIKE"]) { Some(self.like()?) } else { None };
         let query = if like.is_none() && self.take(&["AS"]) { Some(self.query()?) } else { None };
-        if query.is_none() {
-            if let Some(bare) = elements.columns.iter().find(|c| c.kind == ColumnKind::FromQuery) {
-                let message = format!("column \"{}\" has no type", bare.name.value);
-                let span = Span::from(bare.name.span);
-                return self.dialect.fail(self.parser.index(), ParseError::new(message, span));
-            }
-            if elements == TableElements::default() && like.is_none() && self.parser.index() == open {
-                return self.expected("( and the columns of the table");
-            }
+        if query.is_none()
+            && like.is_none()
+            && elements == TableElements::default()
+            && self.parser.index() == open
+        {
+            return self.expected("( and the columns of the table");
         }
         Ok(Statement::CreateTable(Box::new(CreateTable {
             name,
@@ -131,7 +127,8 @@ impl StatementParser<'_> {
                 let expr = self.parser.parse_expr()?;
                 if elements.watermark.is_some() {
                     let span = span_since(&self.parser, start);
-                    return self.fail(ParseError::new("more than one watermark", span));
+                    let error = ParseError::new("more than one watermark", span);
+                    return self.fail(error.with_hint("Leave one of them out."));
                 }
                 elements.watermark = Some((column, expr));
                 Ok(())
@@ -163,7 +160,9 @@ impl StatementParser<'_> {
         }
         if elements.primary_key.is_some() {
             let span = span_since(&self.parser, start);
-            return self.fail(ParseError::new("more than one primary key", span));
+            let error = ParseError::new("more than one primary key", span);
+            return self
+                .fail(error.with_hint("Name all its columns in one: PRIMARY KEY (a, b) NOT ENFORCED."));
         }
         elements.primary_key = Some(key);
         Ok(())

@@ -21,7 +21,8 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
     let text = match error {
         ParserError::RecursionLimitExceeded => {
             let span = token(parser, farthest.token).span;
-            return ParseError::new("the statement is nested too deeply", span);
+            return ParseError::new("the statement is nested too deeply", span)
+                .with_hint("Move a part of it into a view.");
         }
         ParserError::TokenizerError(text) | ParserError::ParserError(text) => text,
     };
@@ -45,6 +46,10 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
         (failed, expectation(message))
     };
     let case = Case { parser, text: statements.text, at };
+    if message.starts_with("INTERVAL requires a unit") {
+        return ParseError::new("INTERVAL needs a unit, such as DAY", case.span(at))
+            .with_hint("Write, say, INTERVAL '1' DAY.");
+    }
     if at == failed && !message.starts_with("Expected") && !message.is_empty() {
         return ParseError::new(lower_first(message), case.span(at));
     }

@@ -50,6 +50,7 @@ mod span;
 mod split;
 pub mod statement;
 mod statement_parser;
+pub mod stretch;
 mod table_function;
 mod tokens;
 mod words;

@@ -58,6 +58,16 @@ impl Span {
         Self { start: Place::of_byte(text, range.start), end: Place::of_byte(text, range.end) }
     }
 
+    /// Whether this is the place of a parsed node that has none.
+    pub fn is_nowhere(self) -> bool {
+        self.start == self.end && self.start == Place { line: 1, column: 1 }
+    }
+
+    /// Whether another span is part of this one.
+    pub fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// The byte offsets of the span in a text.
     pub fn bytes(self, text: &str) -> Range<usize> {
         let start = self.start.byte(text);

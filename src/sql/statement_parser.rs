@@ -288,16 +288,17 @@ impl<'a> StatementParser<'a> {
         let start = self.parser.index();
         let query = self.parser.parse_query()?;
         let foreign = if matches!(*query.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)) {
-            Some("INSERT, UPDATE or DELETE inside of a query")
+            Some(("INSERT, UPDATE or DELETE inside of a query", "Write it as a statement of its own."))
         } else if !query.locks.is_empty() || query.for_clause.is_some() {
-            Some("FOR at the end of a query")
+            Some(("FOR at the end of a query", "Leave FOR out: nothing is locked."))
         } else {
             None
         };
         match foreign {
-            Some(what) => {
+            Some((what, instead)) => {
                 let span = span_since(&self.parser, start);
-                self.fail(ParseError::new(format!("{what} is not supported"), span))
+                let error = ParseError::new(format!("{what} is not supported"), span);
+                self.fail(error.with_hint(instead))
             }
             None => Ok(query),
         }
@@ -495,33 +496,11 @@ impl<'a> StatementParser<'a> {
     }
 
     fn modify(&mut self) -> Result<Statement, ParserError> {
-        let start = self.parser.index();
-        let (statement, foreign) = match self.parser.parse_statement()? {
-            ast::Statement::Update(update) => {
-                let foreign = update.from.is_some()
-                    || update.returning.is_some()
-                    || !update.order_by.is_empty()
-                    || update.limit.is_some()
-                    || !update.table.joins.is_empty();
-                (Statement::Update(Box::new(update)), foreign)
-            }
-            ast::Statement::Delete(delete) => {
-                let foreign = !delete.tables.is_empty()
-                    || delete.using.is_some()
-                    || delete.returning.is_some()
-                    || !delete.order_by.is_empty()
-                    || delete.limit.is_some();
-                (Statement::Delete(Box::new(delete)), foreign)
-            }
-            _ => return self.expected("UPDATE or DELETE"),
-        };
-        if !foreign {
-            return Ok(statement);
+        match self.parser.parse_statement()? {
+            ast::Statement::Update(update) => Ok(Statement::Update(Box::new(update))),
+            ast::Statement::Delete(delete) => Ok(Statement::Delete(Box::new(delete))),
+            _ => self.expected("UPDATE or DELETE"),
         }
-        let span = span_since(&self.parser, start);
-        let error =
-            ParseError::new("only UPDATE t SET … WHERE … and DELETE FROM t WHERE … are supported", span);
-        self.fail(error.with_hint("To pick rows by another table, use IN (SELECT …)."))
     }
 
     fn use_name(&mut self) -> Result<Statement, ParserError> {

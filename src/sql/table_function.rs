@@ -163,7 +163,7 @@ fn decode_arguments<'a>(
             }
             Some(name) if arguments.iter().any(|a| a.name.is_some_and(|n| n.value == name.value)) => {
                 let message = format!("argument \"{}\" is given twice", name.value);
-                return Err(ParseError::new(message, name.span));
+                return Err(ParseError::new(message, name.span).with_hint("Leave one of them out."));
             }
             _ => arguments.push(argument),
         }
@@ -203,7 +203,9 @@ fn decode_argument(arg: &FunctionArg, closed: bool) -> Result<TableArgument<'_>,
         FunctionArg::Unnamed(value) => (None, value),
     };
     let FunctionArgExpr::Expr(expr) = value else {
-        return Err(ParseError::new("* is no argument of a table function", value.span()));
+        let place = name.map_or_else(|| value.span(), |name| name.span);
+        return Err(ParseError::new("* is no argument of a table function", place)
+            .with_hint("A table is given as input => TABLE t."));
     };
     if let (None, true, Expr::BinaryOp { left, op: BinaryOperator::Eq, right }) = (name, closed, expr)
         && let Expr::Identifier(name) = &**left
@@ -211,10 +213,13 @@ fn decode_argument(arg: &FunctionArg, closed: bool) -> Result<TableArgument<'_>,
         return Err(ParseError::new("syntax error at or near \"=\"", expr.span())
             .with_hint(format!("An argument is named with =>: {name} => {right}.")));
     }
-    let mut span = Span::from(expr.span());
-    if let Some(name) = name {
-        span = Span::from(name.span).union(span);
-    }
+    let value_span = Span::from(expr.span());
+    let span = match name.map(|name| Span::from(name.span)) {
+        // Not every expression knows where it stands.
+        Some(name) if value_span.is_nowhere() => name,
+        Some(name) => name.union(value_span),
+        None => value_span,
+    };
     Ok(TableArgument { name, value: decode_value(expr)?, span })
 }
 
@@ -268,11 +273,9 @@ fn decode_table(call: &Function) -> Result<ArgumentValue<'_>, ParseError> {
             [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::CompoundIdentifier(names)))] => {
                 TableSource::Name(ObjectName::from(names.clone()))
             }
-            _ => return Err(ParseError::new("TABLE wants the name of a table", call.span())),
+            _ => return Err(no_table(call)),
         },
-        FunctionArguments::None => {
-            return Err(ParseError::new("TABLE wants the name of a table", call.span()));
-        }
+        FunctionArguments::None => return Err(no_table(call)),
     };
     let (partition_by, order_by) = match &call.over {
         Some(WindowType::WindowSpec(keys)) => (keys.partition_by.iter().collect(), &keys.order_by[..]),
@@ -280,6 +283,10 @@ fn decode_table(call: &Function) -> Result<ArgumentValue<'_>, ParseError> {
     };
     let order_by = order_by.iter().map(sort_key).collect::<Result<_, _>>()?;
     Ok(ArgumentValue::Table { source, partition_by, order_by })
+}
+
+fn no_table(call: &Function) -> ParseError {
+    ParseError::new("TABLE wants the name of a table", call.span()).with_hint("Write TABLE t, or (SELECT …).")
 }
 
 fn sort_key(key: &OrderByExpr) -> Result<SortKey<'_>, ParseError> {

@@ -42,6 +42,10 @@ pub(super) struct Tokens<'a> {
     pub(super) deep: bool,
 }
 
+/// How a character is written by its number.
+const UNICODE_ESCAPE: &str =
+    "A character is written with four digits, as in U&'\\263A', or with six after a +.";
+
 /// Reads the tokens of a statement.
 pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
     let (text, smart_quotes) = repair(text)?;
@@ -50,7 +54,8 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
         let start = Place::from(error.location);
         let end = Place { column: start.column + 1, ..start };
         let message = error.message.trim_end_matches('.').to_string();
-        ParseError::new(lower_first(&message), Span { start, end })
+        let error = ParseError::new(lower_first(&message), Span { start, end });
+        if message.contains("unicode") { error.with_hint(UNICODE_ESCAPE) } else { error }
     })?;
     let mut tokens = Vec::with_capacity(all.len() / 2);
     let mut hints = Vec::new();
@@ -197,14 +202,18 @@ fn escape_anew(
 ) -> Result<(), ParseError> {
     let mut characters = escape.chars();
     let (Some(escape), None) = (characters.next(), characters.next()) else {
-        return Err(ParseError::new("UESCAPE wants a single character", span));
+        return Err(
+            ParseError::new("UESCAPE wants a single character", span).with_hint("Write, say, UESCAPE '!'.")
+        );
     };
     tokens.pop();
     let Some(string) = tokens.last_mut() else { return Ok(()) };
     let Token::SingleQuotedString(raw) = &string.token else { return Ok(()) };
     match decode_unicode(raw, escape) {
         Some(decoded) => string.token = Token::SingleQuotedString(decoded),
-        None => return Err(ParseError::new("invalid Unicode escape", string.span)),
+        None => {
+            return Err(ParseError::new("invalid Unicode escape", string.span).with_hint(UNICODE_ESCAPE));
+        }
     }
     Ok(())
 }
@@ -264,17 +273,18 @@ fn refuse_foreign(
         | Token::ArrowAt
         | Token::Sharp
         | Token::DoubleSharp
-        | Token::Tilde
-        | Token::Ampersand
-        | Token::ShiftLeft
         | Token::Spaceship
-        | Token::DuckIntDiv
-        | Token::CustomBinaryOperator(_) => "",
+        | Token::CustomBinaryOperator(_) => "SHOW FUNCTIONS lists the operators and functions.",
+        Token::DuckIntDiv => "Integers are divided by / without a remainder.",
+        Token::Tilde => "Use REGEXP(text, pattern).",
+        Token::Ampersand | Token::ShiftLeft => {
+            "Numbers have no bits here; BITMAP functions work on sets of numbers."
+        }
         _ => return Ok(()),
     };
     let found = &text[Span::from(token.span).bytes(text)];
     let error = ParseError::new(format!("syntax error at or near \"{found}\""), token.span);
-    Err(if hint.is_empty() { error } else { error.with_hint(hint) })
+    Err(error.with_hint(hint))
 }
 
 /// `SELECT TOP 1`, which the parser takes in every dialect.

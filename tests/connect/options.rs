@@ -50,10 +50,16 @@ fn an_option_of_another_format_is_unknown() {
 fn an_option_that_is_needed_is_asked_for() {
     assert_eq!(
         refused("connector=filesystem format=json"),
-        "connector \"filesystem\" needs the option 'path'"
+        "connector \"filesystem\" needs the option 'path' | Add 'path' = '…' to WITH."
     );
-    assert_eq!(refused("connector=stdout"), "connector \"stdout\" needs the option 'format'");
-    assert_eq!(refused("format=json"), "a connected table needs the option 'connector'");
+    assert_eq!(
+        refused("connector=stdout"),
+        "connector \"stdout\" needs the option 'format' | Add 'format' = '…' to WITH."
+    );
+    assert_eq!(
+        refused("format=json"),
+        "a connected table needs the option 'connector' | Add 'connector' = '…' to WITH."
+    );
 }
 
 #[test]
@@ -91,10 +97,10 @@ fn a_wrong_value_is_answered_with_the_right_ones() {
 fn options_that_exclude_each_other_are_refused() {
     let message =
         refused("connector=stdin format=json json.ignore-parse-errors=true json.fail-on-missing-field=true");
-    assert!(message.ends_with("cannot be used together"), "{message}");
+    assert!(message.contains("cannot be used together | Leave "), "{message}");
     let message =
         refused("connector=stdin format=csv csv.quote-character=' csv.disable-quote-character=true");
-    assert!(message.ends_with("cannot be used together"), "{message}");
+    assert!(message.contains("cannot be used together | Leave "), "{message}");
 }
 
 #[test]

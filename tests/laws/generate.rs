@@ -15,6 +15,8 @@ pub(crate) struct Generator<'c, 'b> {
     pub(crate) deterministic: bool,
     /// Whether the rows of changes may be read as such, which no table says.
     pub(crate) logs: bool,
+    /// Whether only what every database has may be there, with the same meaning.
+    pub(crate) plain: bool,
 }
 
 impl Generator<'_, '_> {
@@ -22,7 +24,7 @@ impl Generator<'_, '_> {
         if depth == 0 {
             return self.leaf();
         }
-        let kind = self.choices.below(15);
+        let kind = self.choices.below(18);
         let input = |this: &mut Self| Box::new(this.query(depth - 1));
         match kind {
             0 => self.leaf(),
@@ -49,9 +51,19 @@ impl Generator<'_, '_> {
                 let (left, right) = (input(self), input(self));
                 union(left, right)
             }
-            10 => {
+            10 if !self.plain => {
                 let input = input(self);
                 self.round_trip(input)
+            }
+            10 | 12 => {
+                let (left, right) = (input(self), input(self));
+                let (left, right) = aligned(left, right);
+                let (intersect, all) = (self.choices.one_in(2), self.choices.one_in(2) && !self.plain);
+                Query::Set { left, right, intersect, all }
+            }
+            13 => {
+                let (left, right) = (input(self), input(self));
+                self.value(left, right)
             }
             11 => {
                 let input = input(self);
@@ -75,9 +87,12 @@ impl Generator<'_, '_> {
             return union(left, right);
         }
         let columns = self.choices.of(&pairs);
-        let (form, negated) = (self.choices.below(4), self.choices.one_in(2));
+        let (form, negated) = (self.choices.below(5), self.choices.one_in(2));
         if form == 3 {
             return Query::In { left, right, negated, columns };
+        }
+        if form == 4 {
+            return Query::Member { left, right, columns, guarded: self.plain };
         }
         let mut equal = vec![columns];
         if self.choices.one_in(4) {
@@ -85,6 +100,9 @@ impl Generator<'_, '_> {
         }
         let both = [types, others].concat();
         let rest = self.choices.one_in(4).then(|| self.condition(&both, 1));
+        if rest.is_some() && self.choices.one_in(3) {
+            equal.clear();
+        }
         let on = On { equal, rest };
         if form == 2 {
             return Query::Exists { left, right, negated, on };
@@ -92,8 +110,26 @@ impl Generator<'_, '_> {
         Query::Join { left, right, kind: self.choices.of(&[Inner, Left, Right, Full]), on }
     }
 
+    /// A sub-query as a value, of all rows or of those with an equal column.
+    fn value(&mut self, left: Box<Query>, right: Box<Query>) -> Query {
+        let (types, others) = (left.types(), right.types());
+        let call = Aggregate { filter: None, ..self.aggregate(&others) };
+        let pairs = (0..types.len()).flat_map(|a| (0..others.len()).map(move |b| (a, b)));
+        let fits = |&(a, b): &(usize, usize)| (types[a] == Type::Text) == (others[b] == Type::Text);
+        let pairs: Vec<(usize, usize)> = pairs.filter(fits).collect();
+        let equal = (!pairs.is_empty() && !self.choices.one_in(3)).then(|| self.choices.of(&pairs));
+        let call = match (call.function, equal) {
+            // Others count no rows as none where there is NULL here.
+            (Function::CountRows | Function::Count | Function::CountDistinct, None) if self.plain => {
+                Aggregate { function: Function::Max, ..call }
+            }
+            _ => call,
+        };
+        Query::Value { left, right, call, equal }
+    }
+
     fn leaf(&mut self) -> Query {
-        if self.choices.one_in(12) {
+        if !self.plain && self.choices.one_in(12) {
             let types = vec![Type::Int, Type::Text];
             let row = |this: &mut Self| types.iter().map(|t| value(*t, true, this.choices)).collect();
             let rows = (0..=self.choices.below(2)).map(|_| row(self)).collect();
@@ -126,10 +162,20 @@ impl Generator<'_, '_> {
         let types = input.types();
         let keys = self.choices.some_of(types.len(), 0);
         let count = self.choices.below(3) + usize::from(keys.is_empty());
-        let aggregates: Vec<Aggregate> = (0..count).map(|_| self.aggregate(&types)).collect();
+        let mut aggregates: Vec<Aggregate> = (0..count).map(|_| self.aggregate(&types)).collect();
+        // Of no rows at all others give a row.
+        let counted = (self.plain && keys.is_empty()).then(|| {
+            aggregates.push(Aggregate { function: Function::CountRows, column: 0, filter: None });
+            let count = Scalar::Column(aggregates.len() - 1);
+            Condition::Compare(Comparison::Less, Scalar::Int(0), count)
+        });
         let mut output: Vec<Type> = keys.iter().map(|&key| types[key]).collect();
         output.extend(aggregates.iter().map(|aggregate| aggregate.data_type(&types)));
         let having = self.choices.one_in(4).then(|| self.condition(&output, 1));
+        let having = match (counted, having) {
+            (Some(counted), Some(having)) => Some(Condition::And(Box::new(counted), Box::new(having))),
+            (counted, having) => counted.or(having),
+        };
         Query::Group { input, keys, aggregates, having }
     }
 
@@ -138,6 +184,10 @@ impl Generator<'_, '_> {
         let column = self.choices.below(types.len());
         let function = match types[column] {
             Type::Text => self.choices.of(&[CountRows, Count, Min, Max, CountDistinct]),
+            // The mean of integers is one only here.
+            Type::Int | Type::BigInt if self.plain => {
+                self.choices.of(&[CountRows, Sum, Min, Max, Count, CountDistinct, SumDistinct])
+            }
             Type::Int | Type::BigInt => {
                 self.choices.of(&[CountRows, Sum, Min, Max, Count, Average, CountDistinct, SumDistinct])
             }
@@ -204,7 +254,7 @@ impl Generator<'_, '_> {
     fn scalar(&mut self, types: &[Type], wanted: Type, depth: usize) -> Scalar {
         let fits = |column: &usize| (types[*column] == Type::Text) == (wanted == Type::Text);
         let columns: Vec<usize> = (0..types.len()).filter(fits).collect();
-        let kind = if depth == 0 { self.choices.below(2) } else { self.choices.below(7) };
+        let kind = if depth == 0 { self.choices.below(2) } else { self.choices.below(8) };
         let part = |this: &mut Self| Box::new(this.scalar(types, wanted, depth - 1));
         match (kind, wanted) {
             (0, _) if !columns.is_empty() => Scalar::Column(self.choices.of(&columns)),
@@ -212,9 +262,12 @@ impl Generator<'_, '_> {
             (0 | 1, _) => Scalar::Int(self.choices.of(&[1, 0, 2, -1])),
             (2, _) => Scalar::Case(Box::new(self.condition(types, depth - 1)), part(self), part(self)),
             (3, _) => Scalar::Coalesce(part(self), part(self)),
+            (7, _) => Scalar::NullIf(part(self), part(self)),
             (_, Type::Text) => Scalar::Concat(part(self), part(self)),
             (4, _) => Scalar::Add(part(self), part(self)),
             (5, _) => Scalar::Subtract(part(self), part(self)),
+            // Products grow until they wrap, which other databases do elsewhere.
+            _ if self.plain => Scalar::Subtract(part(self), part(self)),
             _ => Scalar::Multiply(part(self), part(self)),
         }
     }
@@ -251,11 +304,16 @@ impl Generator<'_, '_> {
     }
 }
 
-/// Both sides have the columns of the left one.
 fn union(left: Box<Query>, right: Box<Query>) -> Query {
+    let (left, right) = aligned(left, right);
+    Query::Union(left, right)
+}
+
+/// Both sides with the columns of the left one.
+fn aligned(left: Box<Query>, right: Box<Query>) -> (Box<Query>, Box<Query>) {
     let (wanted, given) = (left.types(), right.types());
     if wanted.iter().zip(&given).all(|(left, right)| left == right) && wanted.len() == given.len() {
-        return Query::Union(left, right);
+        return (left, right);
     }
     let column = |(i, wanted): (usize, &Type)| {
         let fits = |column: &usize| (given[*column] == Type::Text) == (*wanted == Type::Text);
@@ -263,5 +321,5 @@ fn union(left: Box<Query>, right: Box<Query>) -> Query {
         found.map_or(Scalar::Null(*wanted), Scalar::Column)
     };
     let columns = wanted.iter().enumerate().map(column).collect();
-    Query::Union(left, Box::new(Query::Select { input: right, columns, condition: None }))
+    (left, Box::new(Query::Select { input: right, columns, condition: None }))
 }

@@ -69,7 +69,8 @@ fn cases(scope: Scope) -> impl Strategy<Value = Case> {
         let mut choices = Choices::new(&bytes);
         let depth = choices.of(&[1, 2, 3, 2]);
         let Scope { tables, deterministic, logs, .. } = scope;
-        let query = Generator { choices: &mut choices, tables, deterministic, logs }.query(depth);
+        let query =
+            Generator { choices: &mut choices, tables, deterministic, logs, plain: false }.query(depth);
         let mut read = query.tables();
         read.sort_unstable();
         read.dedup();

@@ -16,6 +16,7 @@ pub(crate) enum Scalar {
     Multiply(Box<Scalar>, Box<Scalar>),
     Concat(Box<Scalar>, Box<Scalar>),
     Coalesce(Box<Scalar>, Box<Scalar>),
+    NullIf(Box<Scalar>, Box<Scalar>),
     Case(Box<Condition>, Box<Scalar>, Box<Scalar>),
 }
 
@@ -142,6 +143,13 @@ pub(crate) enum Query {
         fetch: usize,
     },
     Union(Box<Query>, Box<Query>),
+    /// `INTERSECT` or `EXCEPT`, perhaps `ALL`.
+    Set {
+        left: Box<Query>,
+        right: Box<Query>,
+        intersect: bool,
+        all: bool,
+    },
     /// The columns of the left side, then those of the right one.
     Join {
         left: Box<Query>,
@@ -162,6 +170,22 @@ pub(crate) enum Query {
         right: Box<Query>,
         negated: bool,
         columns: (usize, usize),
+    },
+    /// The columns of the left side and an aggregate of the right one, perhaps of its rows with an equal
+    /// column alone: a sub-query as a value.
+    Value {
+        left: Box<Query>,
+        right: Box<Query>,
+        call: Aggregate,
+        equal: Option<(usize, usize)>,
+    },
+    /// The columns of the left side and whether a column is IN one of a sub-query: 1, 0 or NULL. There are
+    /// no rows if the sub-query has none, which a guard says, too.
+    Member {
+        left: Box<Query>,
+        right: Box<Query>,
+        columns: (usize, usize),
+        guarded: bool,
     },
     /// `FROM_CHANGELOG` of `TO_CHANGELOG`.
     RoundTrip {
@@ -185,6 +209,7 @@ impl Scalar {
             Self::Int(_) => Type::Int,
             Self::Text(_) | Self::Concat(..) => Type::Text,
             Self::Null(data_type) => *data_type,
+            Self::NullIf(a, _) => a.data_type(input),
             Self::Add(a, b)
             | Self::Subtract(a, b)
             | Self::Multiply(a, b)
@@ -229,12 +254,22 @@ impl Query {
                 types.extend(number.then_some(Type::BigInt));
                 types
             }
-            Self::Union(left, right) => {
+            Self::Union(left, right) | Self::Set { left, right, .. } => {
                 let wider = |(left, right)| if right == Type::BigInt { right } else { left };
                 left.types().into_iter().zip(right.types()).map(wider).collect()
             }
             Self::Join { left, right, .. } => [left.types(), right.types()].concat(),
             Self::Exists { left, .. } | Self::In { left, .. } => left.types(),
+            Self::Value { left, right, call, .. } => {
+                let mut types = left.types();
+                types.push(call.data_type(&right.types()));
+                types
+            }
+            Self::Member { left, .. } => {
+                let mut types = left.types();
+                types.push(Type::Int);
+                types
+            }
             Self::RoundTrip { input, encoding } => {
                 let types = input.types();
                 encoding.order(types.len()).into_iter().map(|column| types[column]).collect()
@@ -256,8 +291,8 @@ impl Query {
                     matches!(table.nature, Nature::KeyedRetract | Nature::Upsert | Nature::UpsertCodes);
                 keyed.then(|| table.key.to_vec())
             }
-            Self::Group { keys, .. } if !keys.is_empty() => Some((0..keys.len()).collect()),
-            Self::Distinct(input) => Some((0..input.types().len()).collect()),
+            Self::Group { input, keys, .. } if !keys.is_empty() => input.key_of_groups(keys),
+            Self::Distinct(input) => input.key_of_groups(&(0..input.types().len()).collect::<Vec<_>>()),
             Self::RoundTrip { encoding: Encoding::Upsert { key, .. }, .. } => Some((0..key.len()).collect()),
             Self::Top { input, start: 1, number: false, .. }
             | Self::Limit { input, offset: 0, .. }
@@ -277,15 +312,54 @@ impl Query {
         }
     }
 
+    /// What tells groups apart. Where each row is a group of its own, there are none, and the rows are
+    /// still told apart by their key.
+    fn key_of_groups(&self, keys: &[usize]) -> Option<Vec<usize>> {
+        let place = |column| keys.iter().position(|&key| key == column);
+        match self.key().and_then(|key| key.into_iter().map(place).collect()) {
+            None if self.may_have_unknown_key() => None,
+            None => Some((0..keys.len()).collect()),
+            key => key,
+        }
+    }
+
+    /// Whether grouping the rows may change nothing.
+    fn may_be_groups_of_one(&self) -> bool {
+        self.key().is_some() || self.may_have_unknown_key()
+    }
+
+    /// Whether the rows may differ for a reason that [`Self::key`] does not know.
+    fn may_have_unknown_key(&self) -> bool {
+        match self {
+            Self::Join { .. }
+            | Self::Set { .. }
+            | Self::Limit { offset: 1.., .. }
+            | Self::Limit { fetch: ..=1, .. }
+            | Self::Top { start: 2.., .. }
+            | Self::Top { number: true, .. } => true,
+            Self::Limit { input, .. } => input.may_have_unknown_key(),
+            Self::Select { input, .. } | Self::Top { input, .. } | Self::Lag { input, .. } => {
+                input.may_have_unknown_key()
+            }
+            Self::Exists { left, .. } | Self::In { left, .. } => left.may_have_unknown_key(),
+            _ => false,
+        }
+    }
+
     /// Whether a filter or a lost match may take a row away by an update, which upserts do not say.
     pub(crate) fn is_filtered(&self) -> bool {
         match self {
-            Self::Group { having, .. } => having.is_some(),
+            Self::Group { having: Some(_), .. }
+            | Self::Join { .. }
+            | Self::Exists { .. }
+            | Self::In { .. } => true,
+            Self::Group { input, .. } | Self::Distinct(input) => {
+                input.may_be_groups_of_one() && input.is_filtered()
+            }
             Self::Select { input, condition, .. } => condition.is_some() || input.is_filtered(),
             Self::Top { input, .. } | Self::Limit { input, .. } | Self::Lag { input, .. } => {
                 input.is_filtered()
             }
-            Self::Join { .. } | Self::Exists { .. } | Self::In { .. } => true,
             _ => false,
         }
     }
@@ -297,17 +371,18 @@ impl Query {
         match self {
             Self::Table(table) => TABLES[*table].nature == Nature::RetractCodes,
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Retract { .. }),
-            Self::Join { left, right, .. } => left.has_no_real_key() || right.has_no_real_key(),
+            Self::Join { left, right, .. }
+            | Self::Value { left, right, .. }
+            | Self::Member { left, right, .. } => left.has_no_real_key() || right.has_no_real_key(),
             Self::Exists { left, .. } | Self::In { left, .. } => left.has_no_real_key(),
             Self::Log(..)
             | Self::Top { number: true, .. }
             | Self::Top { start: 2.., .. }
             | Self::Limit { offset: 1.., .. } => true,
-            Self::Top { end: 1, .. }
-            | Self::Values(..)
-            | Self::Group { .. }
-            | Self::Distinct(_)
-            | Self::Union(..) => false,
+            Self::Group { input, .. } | Self::Distinct(input) => {
+                input.may_be_groups_of_one() && input.has_no_real_key()
+            }
+            Self::Top { end: 1, .. } | Self::Values(..) | Self::Set { .. } | Self::Union(..) => false,
             Self::Select { input, .. }
             | Self::Top { input, .. }
             | Self::Limit { input, .. }
@@ -324,8 +399,11 @@ impl Query {
             Self::RoundTrip { encoding, .. } => matches!(encoding, Encoding::Upsert { .. }),
             Self::Select { input, .. } => input.is_upserts(),
             Self::Union(left, right)
+            | Self::Set { left, right, .. }
             | Self::Join { left, right, .. }
             | Self::Exists { left, right, .. }
+            | Self::Value { left, right, .. }
+            | Self::Member { left, right, .. }
             | Self::In { left, right, .. } => left.is_upserts() || right.is_upserts(),
             _ => false,
         }
@@ -343,8 +421,11 @@ impl Query {
             Self::Table(table) | Self::Log(table, _) => change(table),
             Self::Values(..) => {}
             Self::Union(left, right)
+            | Self::Set { left, right, .. }
             | Self::Join { left, right, .. }
             | Self::Exists { left, right, .. }
+            | Self::Value { left, right, .. }
+            | Self::Member { left, right, .. }
             | Self::In { left, right, .. } => {
                 left.each_table(change);
                 right.each_table(change);

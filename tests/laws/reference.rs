@@ -55,6 +55,21 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             rows.into_iter().skip(*offset).take(*fetch).collect()
         }
         Query::Union(left, right) => [evaluate(left, history), evaluate(right, history)].concat(),
+        Query::Set { left, right, intersect, all } => {
+            set(evaluate(left, history), evaluate(right, history), *intersect, *all)
+        }
+        Query::Value { left, right, call, equal } => {
+            let (types, others) = (right.types(), evaluate(right, history));
+            with(evaluate(left, history), |row| value(row, &others, &types, call, *equal))
+        }
+        Query::Member { left, right, columns, .. } => {
+            let others: Vec<Value> =
+                evaluate(right, history).iter().map(|row| row[columns.1].clone()).collect();
+            if others.is_empty() {
+                return Vec::new();
+            }
+            with(evaluate(left, history), |row| member(&row[columns.0], &others))
+        }
         Query::Join { left, right, kind, on } => join(left, right, *kind, on, history),
         Query::Exists { left, right, negated, on } => {
             let types = [left.types(), right.types()].concat();
@@ -88,6 +103,55 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             }
             output
         }
+    }
+}
+
+/// Rows with one more value each.
+fn with(rows: Vec<Row>, value: impl Fn(&Row) -> Value) -> Vec<Row> {
+    rows.into_iter().map(|row| row.iter().cloned().chain([value(&row)]).collect()).collect()
+}
+
+/// `INTERSECT` and `EXCEPT`; with `all` each row on the right is for one on the left.
+fn set(mut rows: Vec<Row>, mut others: Vec<Row>, intersect: bool, all: bool) -> Vec<Row> {
+    if all {
+        rows.retain(|row| {
+            let place = others.iter().position(|other| other == row);
+            place.map(|place| others.remove(place)).is_some() == intersect
+        });
+        return rows;
+    }
+    rows.sort();
+    rows.dedup();
+    rows.retain(|row| others.contains(row) == intersect);
+    rows
+}
+
+/// An aggregate of a sub-query beside a row.
+fn value(
+    row: &Row,
+    others: &[Row],
+    types: &[Type],
+    call: &Aggregate,
+    equal: Option<(usize, usize)>,
+) -> Value {
+    let is_meant = |other: &&Row| equal.is_none_or(|(a, b)| !row[a].is_null() && row[a] == other[b]);
+    let meant: Vec<Row> = others.iter().filter(is_meant).cloned().collect();
+    if equal.is_none() && meant.is_empty() {
+        // An aggregation without keys gives no row of no rows.
+        return Value::NULL;
+    }
+    aggregate(call, &meant, types)
+}
+
+/// Whether a value is IN others, of which there are some: 1, 0 or NULL.
+fn member(value: &Value, others: &[Value]) -> Value {
+    if value.is_null() {
+        return Value::NULL;
+    }
+    match (others.contains(value), others.iter().any(Value::is_null)) {
+        (true, _) => Value::integer(1),
+        (false, true) => Value::NULL,
+        (false, false) => Value::integer(0),
     }
 }
 
@@ -226,6 +290,10 @@ fn scalar(expression: &Scalar, row: &Row, types: &[Type]) -> Value {
             (Some(a), Some(b)) => Value::string(&(a.to_owned() + b)),
             _ => Value::NULL,
         },
+        Scalar::NullIf(a, b) => {
+            let (a, b) = (part(a), part(b));
+            if a == b { Value::NULL } else { a }
+        }
         Scalar::Coalesce(a, b) => Some(part(a)).filter(|a| !a.is_null()).unwrap_or_else(|| part(b)),
         Scalar::Case(when, then, otherwise) => part(if holds(when, row, types) { then } else { otherwise }),
     }

@@ -175,6 +175,31 @@ impl Writer {
                 format!("SELECT {} FROM {} {order}LIMIT {fetch}{offset}", renamed(&names), self.from(input))
             }
             Query::Union(left, right) => self.union(left, right, "UNION ALL"),
+            Query::Set { left, right, intersect, all } => {
+                let all = if *all { " ALL" } else { "" };
+                let operator = if *intersect { "INTERSECT" } else { "EXCEPT" };
+                self.union(left, right, &format!("{operator}{all}"))
+            }
+            Query::Value { left, right, call, equal } => {
+                let ((left, mut columns), (right, others)) = (self.aliased(left), self.aliased(right));
+                let equal = equal.map(|(a, b)| format!(" WHERE {} = {}", columns[a], others[b]));
+                columns.push(format!(
+                    "(SELECT {} FROM {right}{})",
+                    aggregate(call, &others),
+                    equal.unwrap_or_default()
+                ));
+                format!("SELECT {} FROM {left}", renamed(&columns))
+            }
+            Query::Member { left, right, columns: (column, other), guarded } => {
+                let ((left, columns), (right, others)) = (self.aliased(left), self.aliased(right));
+                let test = format!("{} IN (SELECT {} FROM {right})", columns[*column], others[*other]);
+                let guard =
+                    if *guarded { format!(" WHERE EXISTS (SELECT * FROM {right})") } else { String::new() };
+                let inner = format!("SELECT {}, {test} AS is_member FROM {left}{guard}", renamed(&columns));
+                let mut output: Vec<String> = (0..columns.len()).map(|i| format!("c{i}")).collect();
+                output.push("CASE WHEN is_member THEN 1 WHEN NOT is_member THEN 0 END".to_owned());
+                format!("SELECT {} FROM ({inner}) AS m", renamed(&output))
+            }
             Query::Join { left, right, kind, on } => {
                 let ((left, mut columns), (right, others)) = (self.aliased(left), self.aliased(right));
                 let kind = match kind {
@@ -313,6 +338,7 @@ fn scalar(expression: &Scalar, names: &[String]) -> String {
         Scalar::Subtract(a, b) => format!("({} - {})", part(a), part(b)),
         Scalar::Multiply(a, b) => format!("({} * {})", part(a), part(b)),
         Scalar::Concat(a, b) => format!("({} || {})", part(a), part(b)),
+        Scalar::NullIf(a, b) => format!("NULLIF({}, {})", part(a), part(b)),
         Scalar::Coalesce(a, b) => format!("COALESCE({}, {})", part(a), part(b)),
         Scalar::Case(when, then, otherwise) => {
             format!("CASE WHEN {} THEN {} ELSE {} END", condition(when, names), part(then), part(otherwise))

@@ -12,6 +12,8 @@ pub(in crate::exec) struct Enforce {
     /// The NOT NULL columns with their names.
     pub(in crate::exec) columns: Vec<(usize, String)>,
     pub(in crate::exec) table: String,
+    /// The key, if deletes may carry it alone: then nothing else of them is looked at (FLINK-40477).
+    pub(in crate::exec) key_of_deletes: Option<Vec<usize>>,
     /// Whether a row with a NULL is left out silently: `'table.exec.sink.not-null-enforcer' = 'DROP'`.
     pub(in crate::exec) drops: bool,
     pub(in crate::exec) row_text: RowText,
@@ -20,7 +22,10 @@ pub(in crate::exec) struct Enforce {
 impl Operator for Enforce {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
         for change in input.iter() {
-            match self.columns.iter().find(|(column, _)| change.row[*column].is_null()) {
+            let key = self.key_of_deletes.as_ref().filter(|_| change.kind == RowKind::Delete);
+            let is_missing =
+                |column: usize| change.row[column].is_null() && key.is_none_or(|key| key.contains(&column));
+            match self.columns.iter().find(|(column, _)| is_missing(*column)) {
                 None => out.push_change(change),
                 Some(_) if self.drops => {}
                 Some((_, name)) => {

@@ -3,7 +3,7 @@
 use super::json::Members;
 use super::number::Number;
 use super::{AggregateFunction, Kind};
-use crate::expr::build::{CallError, nearest_names};
+use crate::expr::build::CallError;
 use crate::expr::function::{Argument, TypeMismatch};
 use crate::value::{DataType, TypeKind, Value};
 
@@ -81,8 +81,7 @@ pub fn bind(
     let upper = name.to_ascii_uppercase();
     let base = base_name(&upper);
     let Some(&(known, syntax, _)) = FUNCTIONS.iter().find(|(known, ..)| *known == base) else {
-        let nearest = nearest_names(&upper, FUNCTIONS.iter().map(|(known, ..)| *known));
-        return Err(CallError::NoSuchFunction { name: name.to_owned(), nearest });
+        return Err(CallError::no_such_function(name));
     };
     let absent_on_null = match upper.strip_prefix(base) {
         Some("_ABSENT_ON_NULL") => true,
@@ -94,15 +93,16 @@ pub fn bind(
             let data_type = result_type(&kind, args, grouped);
             Ok(Aggregate { function: AggregateFunction { name: known, kind }, arguments, data_type })
         }
-        Err(TypeMismatch(reason)) => {
+        Err(mismatch) => {
             let types: Vec<_> = args.iter().map(|arg| arg.data_type.kind.to_string()).collect();
-            Err(CallError::WrongArguments { call: format!("{known}({})", types.join(", ")), reason, syntax })
+            let call = format!("{known}({})", types.join(", "));
+            Err(CallError::WrongArguments { call, mismatch, syntax })
         }
     }
 }
 
-fn mismatch<T>(reason: impl Into<String>) -> Result<T, TypeMismatch> {
-    Err(TypeMismatch(reason.into()))
+fn mismatch<T>(problem: impl Into<String>) -> Result<T, TypeMismatch> {
+    Err(TypeMismatch::new(problem))
 }
 
 /// What the function computes, and the types of its arguments.
@@ -129,7 +129,7 @@ fn function_kind(
         ));
     }
     if args.iter().any(|arg| arg.data_type.kind == TypeKind::Null) {
-        return mismatch("NULL has no type here; write CAST(NULL AS …)");
+        return Err(TypeMismatch::new("NULL has no type here").or("Write CAST(NULL AS …)."));
     }
     if distinct && (args.is_empty() || matches!(name, "JSON_OBJECTAGG" | "JSON_ARRAYAGG" | "PERCENTILE")) {
         return mismatch("has no DISTINCT form");
@@ -175,7 +175,7 @@ fn function_kind(
         "JSON_ARRAYAGG" => Kind::JsonArray(members(args[0], absent_on_null)?),
         "JSON_OBJECTAGG" => {
             if !args[0].data_type.kind.is_string() {
-                return mismatch("the key must be text; use CAST(… AS STRING)");
+                return Err(TypeMismatch::new("the key must be text").or("Use CAST(… AS STRING)."));
             }
             Kind::JsonObject(members(args[1], absent_on_null)?)
         }
@@ -189,7 +189,7 @@ fn function_kind(
 
 fn separator(args: &[Argument<'_>]) -> Result<Box<str>, TypeMismatch> {
     if !args[0].data_type.kind.is_string() {
-        return mismatch("joins texts; use CAST(… AS STRING)");
+        return Err(TypeMismatch::new("joins texts").or("Use CAST(… AS STRING)."));
     }
     let Some(separator) = args.get(1) else { return Ok(",".into()) };
     match separator.literal.and_then(Value::as_str) {
@@ -201,7 +201,7 @@ fn separator(args: &[Argument<'_>]) -> Result<Box<str>, TypeMismatch> {
 fn members(arg: Argument<'_>, absent_on_null: bool) -> Result<Members, TypeMismatch> {
     match &arg.data_type.kind {
         kind @ (TypeKind::Date | TypeKind::Time(_) | TypeKind::IntervalMonth | TypeKind::IntervalSecond) => {
-            mismatch(format!("{kind} has no form in JSON; use CAST(… AS STRING)"))
+            Err(TypeMismatch::new(format!("{kind} has no form in JSON")).or("Use CAST(… AS STRING)."))
         }
         _ => Ok(Members { data_type: arg.data_type.clone(), absent_on_null, raw: false }),
     }

@@ -10,6 +10,9 @@ mod number;
 mod percentile;
 mod sequence;
 mod state;
+
+/// What is wrong with a sub-query that must give one value and gives several.
+pub const MORE_THAN_ONE_ROW: &str = "the sub-query gives more than one row";
 #[cfg(test)]
 mod tests;
 

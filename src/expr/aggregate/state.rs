@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::number::{DecimalSum, Moments, Number};
 use super::percentile::Percentiles;
 use super::sequence::{Counts, Sequence, count_in, count_out, remove_earliest};
-use super::{AggregateCall, Kind};
+use super::{AggregateCall, Kind, MORE_THAN_ONE_ROW};
 use crate::expr::function::EvalError;
 use crate::value::cast::wrap_integer;
 use crate::value::{Decimal, Value};
@@ -86,7 +86,7 @@ impl State {
             Repr::Members(members) => return add_member(members, call, row),
             Repr::Single(single, count) => {
                 if *count > 0 {
-                    return Err(EvalError("the sub-query gives more than one row".to_owned()));
+                    return Err(EvalError(MORE_THAN_ONE_ROW.to_owned()));
                 }
                 *count += 1;
                 single.clone_from(value);

@@ -95,9 +95,15 @@ pub struct Signature {
     pub result: DataType,
 }
 
-/// Why a call cannot be typed, as a phrase that completes `FUNCTION(types): `.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TypeMismatch(pub String);
+/// Why a call cannot be typed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct TypeMismatch {
+    /// What is wrong, as a phrase that completes `FUNCTION(types): `.
+    pub problem: String,
+    /// What to do instead, as a sentence.
+    pub way_out: Option<String>,
+}
 
 /// One call, with its arguments computed.
 #[derive(Debug, Clone, Copy)]
@@ -116,6 +122,19 @@ pub struct Call<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct EvalError(pub String);
+
+impl TypeMismatch {
+    /// A mismatch without a way out.
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), way_out: None }
+    }
+
+    /// The same mismatch with a way out.
+    #[must_use]
+    pub fn or(self, way_out: impl Into<String>) -> Self {
+        Self { way_out: Some(way_out.into()), ..self }
+    }
+}
 
 impl PartialEq for Function {
     /// Functions are static: the same function is the same place.

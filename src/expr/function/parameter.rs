@@ -90,7 +90,7 @@ fn check_forms(args: &[Argument<'_>], forms: &[&[Parameter]], null: bool) -> Res
     }
     reject_bare_null(args, null)?;
     let forms: Vec<String> = forms.iter().map(|form| form_text(form, None)).collect();
-    Err(TypeMismatch(format!("takes {}", forms.join(" or "))))
+    Err(TypeMismatch::new(format!("takes {}", forms.join(" or "))))
 }
 
 /// Checks the first arguments and that all others, of which there may be none, are of one kind.
@@ -107,7 +107,7 @@ pub(super) fn check_rest(
         return Ok(());
     }
     reject_bare_null(args, null)?;
-    Err(TypeMismatch(format!("takes {}", form_text(first, Some(rest)))))
+    Err(TypeMismatch::new(format!("takes {}", form_text(first, Some(rest)))))
 }
 
 fn fits(arg: &Argument<'_>, parameter: Parameter, null: bool) -> bool {
@@ -119,7 +119,9 @@ fn fits(arg: &Argument<'_>, parameter: Parameter, null: bool) -> bool {
 
 fn reject_bare_null(args: &[Argument<'_>], null: bool) -> Result<(), TypeMismatch> {
     if !null && args.iter().any(|arg| arg.data_type.kind == TypeKind::Null) {
-        return Err(TypeMismatch("NULL needs a type here, such as CAST(NULL AS STRING)".to_owned()));
+        return Err(
+            TypeMismatch::new("NULL needs a type here").or("Write CAST(NULL AS STRING), or another type.")
+        );
     }
     Ok(())
 }
@@ -158,5 +160,5 @@ pub(super) const BYTES: TypeKind = TypeKind::VarBinary(crate::value::MAX_LENGTH)
 
 /// A mismatch with this phrase.
 pub(super) fn mismatch(phrase: impl Into<String>) -> Typed {
-    Err(TypeMismatch(phrase.into()))
+    Err(TypeMismatch::new(phrase))
 }

@@ -1,7 +1,8 @@
 //! Aggregate functions and GROUP BY.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Expr as Ast, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned,
+    DuplicateTreatment, Expr as Ast, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, NullTreatment, Spanned,
 };
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -11,8 +12,9 @@ use super::expr::{ExprBinder, condition};
 use super::grouping::{GroupBy, GroupingSets};
 use super::select::{AGGREGATES, GROUPINGS, Rest, WINDOWS};
 use crate::expr::aggregate::{self, AggregateCall, AggregateFunction};
-use crate::expr::function::Argument;
+use crate::expr::function::{Argument, TypeMismatch};
 use crate::expr::{Expr, ExprKind};
+use crate::sql::Span;
 use crate::value::{Column, DataType, Schema, Value};
 
 /// An aggregate function over the rows of a scope.
@@ -33,6 +35,46 @@ pub(super) struct Grouping {
     pub(super) groupings: Vec<Vec<Expr>>,
 }
 
+/// Refuses the clauses of a call that the function does not have, and that would have no effect.
+pub(super) fn refuse_clauses(
+    ast: &Ast,
+    call: &Function,
+    name: &str,
+    aggregates: bool,
+) -> Result<(), PlanError> {
+    let list = match &call.args {
+        FunctionArguments::List(list) => Some(list),
+        FunctionArguments::None | FunctionArguments::Subquery(_) => None,
+    };
+    // The clauses of JSON functions are arguments.
+    let is_json = name.starts_with("JSON_");
+    // What Flink takes of ARRAY_AGG and does not heed: NULLs are elements, in the order of arrival.
+    let is_void = |clause: &FunctionArgumentClause| match clause {
+        FunctionArgumentClause::OrderBy(_)
+        | FunctionArgumentClause::IgnoreOrRespectNulls(NullTreatment::RespectNulls) => name == "ARRAY_AGG",
+        _ => false,
+    };
+    let has_clauses = list.is_some_and(|list| !list.clauses.iter().all(is_void)) && !is_json;
+    let ignores = call.null_treatment == Some(NullTreatment::IgnoreNulls);
+    let nulls = "Leave it out, and filter: FILTER (WHERE value IS NOT NULL).";
+    let (what, instead) = if !call.within_group.is_empty() {
+        ("WITHIN GROUP", "Leave it out: the values come in the order of their arrival.")
+    } else if call.null_treatment.is_some() && !is_json && (name != "ARRAY_AGG" || ignores) {
+        ("IGNORE NULLS or RESPECT NULLS", if aggregates { nulls } else { "Leave it out." })
+    } else if has_clauses && aggregates {
+        ("ORDER BY or another clause", "Leave it out: the values come in the order of their arrival.")
+    } else if has_clauses {
+        ("a clause", "Give the arguments alone.")
+    } else if call.filter.is_some() && !aggregates {
+        ("FILTER", "Only aggregate functions have FILTER; use CASE.")
+    } else if list.is_some_and(|list| list.duplicate_treatment.is_some()) && !aggregates {
+        ("DISTINCT or ALL", "Only aggregate functions have DISTINCT; use SELECT DISTINCT.")
+    } else {
+        return Ok(());
+    };
+    Err(PlanErrorKind::refused(format!("{name} with {what}"), instead).at(ast.span()))
+}
+
 impl ExprBinder<'_, '_> {
     /// A call of an aggregate function, which becomes a placeholder.
     pub(super) fn aggregate_function(
@@ -47,6 +89,12 @@ impl ExprBinder<'_, '_> {
         };
         if let Some(clause) = clause {
             return Err(PlanErrorKind::MisplacedAggregate { name: name.to_owned(), clause }.at(ast.span()));
+        }
+        refuse_clauses(ast, call, name, true)?;
+        if let FunctionArguments::List(list) = &call.args
+            && list.clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)))
+        {
+            self.binder.notice(format!("ORDER BY in {name} has no effect, as in Flink"));
         }
         let is_json = name.starts_with("JSON_");
         let (name, args, distinct, over_json) = if is_json {
@@ -106,16 +154,21 @@ impl ExprBinder<'_, '_> {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) => {
                     args.push(self.aggregate_arg(arg)?);
                 }
-                _ => return Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
+                _ => return Err(super::expr::strange_argument(arg, ast)),
             }
         }
         let is_star =
             list.args.iter().any(|arg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard)));
-        if list.args.is_empty() || (is_star && list.args.len() > 1) {
-            let problem = format!("{} needs an argument", call.name.to_string().to_uppercase());
-            return Err(PlanErrorKind::Type(problem).at(ast.span()));
-        }
-        Ok((args, distinct))
+        let name = call.name.to_string().to_uppercase();
+        let problem = match (list.args.len(), is_star) {
+            (0, _) => format!("{name} needs an argument"),
+            (1, true) if name != "COUNT" => format!("{name} takes no *"),
+            (2.., true) => format!("{name} takes no argument beside *"),
+            _ => return Ok((args, distinct)),
+        };
+        let syntax = aggregate::FUNCTIONS.iter().find(|(known, ..)| *known == name);
+        let syntax = syntax.map_or("COUNT(*)", |(_, syntax, _)| syntax);
+        Err(PlanErrorKind::from(TypeMismatch::new(problem).or(format!("Write {syntax}."))).at(ast.span()))
     }
 }
 
@@ -131,7 +184,11 @@ impl ExprBinder<'_, '_> {
         if asts.is_empty() != (name == "GROUP_ID") {
             let problem =
                 format!("{name} takes {} columns of GROUP BY", if asts.is_empty() { "some" } else { "no" });
-            return Err(PlanErrorKind::Type(problem).at(ast.span()));
+            let way_out = match name {
+                "GROUP_ID" => "Write GROUP_ID(), or GROUPING_ID(column, …).".to_owned(),
+                name => format!("Write {name}(column)."),
+            };
+            return Err(PlanErrorKind::from(TypeMismatch::new(problem).or(way_out)).at(ast.span()));
         }
         let args = asts.into_iter().map(|arg| self.aggregate_arg(arg)).collect::<Result<Vec<_>, _>>()?;
         match &mut self.collect {
@@ -200,12 +257,24 @@ impl Grouping {
         let schema: Schema = columns.map(|(name, data_type)| Column::new(name, data_type.clone())).collect();
         let op = Op::Aggregate(Aggregate { keys: (0..width).collect(), calls });
         let plan = Plan::new(op, vec![input], schema);
-        rest.rewrite(|expr| self.rewrite(expr, &scope, &plan.schema))?;
+        rest.rewrite(|expr, span, places| {
+            let place = |column| places.of_column(column, span);
+            self.rewrite(expr, &scope, &plan.schema, place).map_err(|error| match span {
+                Some(span) => error.or_at(span),
+                None => error,
+            })
+        })?;
         Ok(plan)
     }
 
     /// Replaces keys and aggregates by the columns of the aggregation.
-    fn rewrite(&self, expr: &Expr, scope: &Schema, result: &Schema) -> Result<Expr, PlanError> {
+    fn rewrite(
+        &self,
+        expr: &Expr,
+        scope: &Schema,
+        result: &Schema,
+        place_of: impl Fn(usize) -> Option<Span>,
+    ) -> Result<Expr, PlanError> {
         let keys = &self.group_by.keys;
         let column = |column: usize| Expr::column(column, result.columns[column].data_type.clone());
         let first_call = keys.len() + usize::from(self.group_by.sets.is_some());
@@ -222,7 +291,8 @@ impl Grouping {
                     .grouping(&self.groupings[place - GROUPINGS], &column(keys.len().min(result.len() - 1)))
                     .map(Some),
                 ExprKind::Column(column) => {
-                    Err(PlanErrorKind::NotGrouped { name: scope.columns[column].name.clone() }.into())
+                    let kind = PlanErrorKind::NotGrouped { name: scope.columns[column].name.clone() };
+                    Err(PlanError { span: place_of(column), ..kind.into() })
                 }
                 _ => Ok(None),
             }
@@ -234,7 +304,8 @@ impl Grouping {
         let mut keys = Vec::with_capacity(args.len());
         for arg in args {
             let key = self.group_by.keys.iter().position(|key| key == arg).ok_or_else(|| {
-                PlanErrorKind::Type("the arguments of GROUPING are columns of GROUP BY".to_owned())
+                let mismatch = TypeMismatch::new("the arguments of GROUPING must be columns of GROUP BY");
+                PlanErrorKind::from(mismatch.or("Add the column to GROUP BY."))
             })?;
             keys.push(key);
         }

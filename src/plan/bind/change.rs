@@ -14,6 +14,9 @@ use super::{Binder, Visible, sub_query, table_name};
 use crate::catalog::{Entry, Table, TableId, TableMode};
 use crate::expr::Expr;
 
+/// How rows are picked that no condition on a row alone picks.
+const PICK: &str = "Pick the rows by a sub-query: WHERE id IN (SELECT …).";
+
 /// Which rows of a table change.
 #[derive(Debug, Clone)]
 pub struct BoundChange {
@@ -32,13 +35,10 @@ impl Binder<'_> {
     /// When the table cannot be updated, or a name or a type is wrong.
     pub fn bind_update(&self, update: &Update) -> Result<BoundChange, PlanError> {
         let span = update.update_token.0.span;
-        let extra = [
-            (update.from.is_some(), "UPDATE … FROM"),
-            (update.returning.is_some() || update.output.is_some(), "RETURNING"),
-            (update.or.is_some(), "UPDATE OR"),
-            (!update.order_by.is_empty() || update.limit.is_some(), "ORDER BY and LIMIT of an UPDATE"),
-        ];
-        refuse(&extra, span)?;
+        if update.from.is_some() {
+            let instead = "Use sub-queries: SET a = (SELECT …) WHERE b IN (SELECT …).";
+            return Err(PlanErrorKind::refused("UPDATE … FROM", instead).at(span));
+        }
         let (name, table, plan, scope) = self.changing("UPDATE", &update.table)?;
         let plan = self.selected(plan, &scope, update.selection.as_ref())?;
         let stored = table.stored_schema();
@@ -48,12 +48,13 @@ impl Binder<'_> {
         let mut seen = Vec::new();
         for assignment in &update.assignments {
             let AssignmentTarget::ColumnName(column) = &assignment.target else {
-                return Err(PlanErrorKind::unsupported("SET of several columns at once").at(span));
+                let what = "SET of several columns at once";
+                return Err(PlanErrorKind::refused(what, "Write SET a = …, b = ….").at(assignment.span()));
             };
             let column = only_part(column)?;
             let index = target.column(&column)?;
             if seen.contains(&index) {
-                return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
+                return Err(PlanErrorKind::AssignedTwice { name: column.value.clone() }.at(column.span));
             }
             seen.push(index);
             let value =
@@ -75,15 +76,16 @@ impl Binder<'_> {
     /// When rows of the table cannot be deleted, or a name is wrong.
     pub fn bind_delete(&self, delete: &Delete) -> Result<BoundChange, PlanError> {
         let span = delete.delete_token.0.span;
-        let extra = [
-            (delete.using.is_some() || !delete.tables.is_empty(), "DELETE … USING"),
-            (delete.returning.is_some() || delete.output.is_some(), "RETURNING"),
-            (!delete.order_by.is_empty() || delete.limit.is_some(), "ORDER BY and LIMIT of a DELETE"),
-        ];
-        refuse(&extra, span)?;
+        if delete.using.is_some() || !delete.tables.is_empty() {
+            return Err(PlanErrorKind::refused("DELETE … USING", PICK).at(span));
+        }
+        if !delete.order_by.is_empty() || delete.limit.is_some() {
+            return Err(PlanErrorKind::refused("ORDER BY and LIMIT of a DELETE", PICK).at(span));
+        }
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
         let [from] = &from[..] else {
-            return Err(PlanErrorKind::unsupported("DELETE from several tables").at(span));
+            let instead = "Write a DELETE for each.";
+            return Err(PlanErrorKind::refused("DELETE from several tables", instead).at(span));
         };
         let (name, table, plan, scope) = self.changing("DELETE", from)?;
         let plan = self.selected(plan, &scope, delete.selection.as_ref())?;
@@ -108,10 +110,11 @@ impl Binder<'_> {
         from: &TableWithJoins,
     ) -> Result<(Ident, &Table, Plan, Scope), PlanError> {
         let TableFactor::Table { name, args: None, .. } = &from.relation else {
-            return Err(PlanErrorKind::unsupported(format!("{verb} of {}", from.relation)).at(from.span()));
+            let what = format!("{verb} of {}", from.relation);
+            return Err(PlanErrorKind::refused(what, "Name a table.").at(from.span()));
         };
         if !from.joins.is_empty() {
-            return Err(PlanErrorKind::unsupported(format!("{verb} with a join")).at(from.span()));
+            return Err(PlanErrorKind::refused(format!("{verb} with a join"), PICK).at(from.span()));
         }
         let name = table_name(name)?;
         let table = self.changeable(verb, &name)?;
@@ -125,8 +128,7 @@ impl Binder<'_> {
             && let Some(connector) = &table.connector
         {
             let what = format!("{verb} of a table of connector \"{}\"", connector.name());
-            let hint = Some("Only tables in memory can be changed.".to_owned());
-            return Err(PlanErrorKind::Unsupported { what, hint }.at(name.span));
+            return Err(PlanErrorKind::refused(what, "Only tables in memory can be changed.").at(name.span));
         }
         match entry {
             Some(Entry::Table(table)) if table.mode == TableMode::Append => {
@@ -166,12 +168,8 @@ fn only_part(column: &ObjectName) -> Result<Ident, PlanError> {
         [part] => part.as_ident().cloned(),
         _ => None,
     }
-    .ok_or_else(|| PlanErrorKind::unsupported(format!("SET of {column}")).at(column.span()))
-}
-
-fn refuse(extra: &[(bool, &str)], span: sqlparser::tokenizer::Span) -> Result<(), PlanError> {
-    match extra.iter().find(|(given, _)| *given) {
-        Some((_, what)) => Err(PlanErrorKind::unsupported(*what).at(span)),
-        None => Ok(()),
-    }
+    .ok_or_else(|| {
+        let instead = "Name the column without its table.";
+        PlanErrorKind::refused(format!("SET of {column}"), instead).at(column.span())
+    })
 }

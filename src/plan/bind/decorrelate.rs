@@ -107,9 +107,9 @@ fn alone(plan: Plan) -> Pulled {
 }
 
 fn unsupported() -> PlanError {
-    let what = "a sub-query that reads the query around it in this place".to_owned();
-    let hint = "Compare with the columns outside in the WHERE of the sub-query, or write a join.".to_owned();
-    PlanErrorKind::Unsupported { what, hint: Some(hint) }.into()
+    let what = "a sub-query that reads the query around it in this place";
+    let hint = "Compare with the columns outside in the WHERE of the sub-query, or write a join.";
+    PlanErrorKind::refused(what, hint).into()
 }
 
 fn is_outer(expr: &Expr) -> bool {

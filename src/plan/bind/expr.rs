@@ -30,7 +30,7 @@ impl ExprBinder<'_, '_> {
     pub(super) fn bind(&mut self, ast: &Ast) -> Bound {
         match ast {
             Ast::Identifier(name) => self.identifier(name),
-            Ast::CompoundIdentifier(parts) => self.scope.resolve(parts),
+            Ast::CompoundIdentifier(parts) => self.column(parts),
             Ast::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain),
             Ast::Value(value) => literal::bind(value, self.binder.strict),
             Ast::TypedString(value) => literal::typed(value),
@@ -114,18 +114,31 @@ impl ExprBinder<'_, '_> {
                 self.quantified(ast, left, compare_op, right, false)
             }
             Ast::AllOp { left, compare_op, right } => self.quantified(ast, left, compare_op, right, true),
-            _ => Err(PlanErrorKind::unsupported(format!("the expression {ast}")).at(ast.span())),
+            _ => {
+                let (what, instead) = foreign(ast);
+                Err(PlanErrorKind::refused(what, instead).at(ast.span()))
+            }
         }
     }
 
     /// A column, or a function that is called without parentheses, such as `CURRENT_DATE`.
     fn identifier(&mut self, name: &Ident) -> Bound {
-        let column = self.scope.resolve(std::slice::from_ref(name));
+        let column = self.column(std::slice::from_ref(name));
         if column.is_err() && name.quote_style.is_none() && is_called_without_parentheses(&name.value) {
             return Expr::call(&name.value, Vec::new())
                 .map_err(|error| PlanErrorKind::Call(error).at(name.span));
         }
         column
+    }
+
+    /// What a name means, with a note of where it is read.
+    fn column(&mut self, parts: &[Ident]) -> Bound {
+        let expr = self.scope.resolve(parts)?;
+        if let Ok(collected) = &mut self.collect {
+            let span = span_of(parts);
+            collected.places.extend(expr.columns().into_iter().map(|column| (column, span)));
+        }
+        Ok(expr)
     }
 
     fn bind_all(&mut self, asts: &[&Ast]) -> Result<Vec<Expr>, PlanError> {
@@ -153,7 +166,7 @@ impl ExprBinder<'_, '_> {
         let (mut value, rest) = match root {
             Ast::Identifier(first) => {
                 let parts: Vec<Ident> = [first.clone()].into_iter().chain(names).collect();
-                (self.scope.resolve(&parts)?, &chain[parts.len() - 1..])
+                (self.column(&parts)?, &chain[parts.len() - 1..])
             }
             _ => (self.bind(root)?, chain),
         };
@@ -165,14 +178,13 @@ impl ExprBinder<'_, '_> {
                     Expr::item(value, index_expr).map_err(|error| Binder::call_error(error, index))?
                 }
                 AccessExpr::Dot(other) => {
-                    return Err(
-                        PlanErrorKind::unsupported(format!("a field called {other}")).at(other.span())
-                    );
+                    let what = format!("a field called {other}");
+                    return Err(PlanErrorKind::refused(what, "Write the field's name.").at(other.span()));
                 }
                 AccessExpr::Subscript(other) => {
-                    return Err(
-                        PlanErrorKind::unsupported(format!("the subscript [{other}]")).at(root.span())
-                    );
+                    let what = format!("the subscript [{other}]");
+                    let instead = "Use ARRAY_SLICE(array, from, to).";
+                    return Err(PlanErrorKind::refused(what, instead).at(root.span()));
                 }
             };
         }
@@ -201,7 +213,11 @@ impl ExprBinder<'_, '_> {
             | BinaryOperator::StringConcat => {
                 Expr::call(&op.to_string(), vec![l, r]).map_err(|error| Binder::call_error(error, ast))
             }
-            _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
+            _ => {
+                let what = format!("the operator {op}");
+                let instead = "Use a function: SHOW FUNCTIONS lists them.";
+                Err(PlanErrorKind::refused(what, instead).at(ast.span()))
+            }
         }
     }
 
@@ -222,7 +238,11 @@ impl ExprBinder<'_, '_> {
             UnaryOperator::Plus => {
                 Expr::call("+", vec![operand]).map_err(|error| Binder::call_error(error, ast))
             }
-            _ => Err(PlanErrorKind::unsupported(format!("the operator {op}")).at(ast.span())),
+            _ => {
+                let what = format!("the operator {op}");
+                let instead = "Use a function: SHOW FUNCTIONS lists them.";
+                Err(PlanErrorKind::refused(what, instead).at(ast.span()))
+            }
         }
     }
 
@@ -297,7 +317,8 @@ impl ExprBinder<'_, '_> {
                 Expr::call(name, args).map_err(|error| Binder::call_error(error, ast))
             }
             CeilFloorKind::Scale(_) => {
-                Err(PlanErrorKind::unsupported(format!("{name} with a number of digits")).at(ast.span()))
+                let what = format!("{name} with a number of digits");
+                Err(PlanErrorKind::refused(what, "Use ROUND(number, digits).").at(ast.span()))
             }
         }
     }
@@ -327,6 +348,15 @@ impl ExprBinder<'_, '_> {
         if super::table_function::is_table_function(&name) {
             return Err(PlanErrorKind::MisplacedTableFunction { name }.at(ast.span()));
         }
+        super::aggregate::refuse_clauses(ast, call, &name, false)?;
+        let instead = match name.as_str() {
+            "ARRAY" => "Write ARRAY[a, b], or (SELECT ARRAY_AGG(x) FROM t) for the rows of a query.",
+            "MULTISET" => "COLLECT(x) makes a MULTISET of the values of a column.",
+            _ => "",
+        };
+        if !instead.is_empty() {
+            return Err(PlanErrorKind::refused(format!("{name}(…)"), instead).at(ast.span()));
+        }
         if let Some(json) = self.json_function(ast, call, &name) {
             return json;
         }
@@ -340,7 +370,8 @@ impl ExprBinder<'_, '_> {
                 arg => self.bind(arg)?,
             });
         }
-        Expr::call(&name, args).map_err(|error| Binder::call_error(error, ast))
+        // An error shows the name as it was written.
+        Expr::call(&call.name.to_string(), args).map_err(|error| Binder::call_error(error, ast))
     }
 }
 
@@ -363,14 +394,38 @@ pub(super) fn scalar_args<'a>(ast: &Ast, call: &'a Function) -> Result<Vec<&'a A
         FunctionArguments::None => return Ok(Vec::new()),
         FunctionArguments::List(list) => list,
         FunctionArguments::Subquery(_) => {
-            return Err(PlanErrorKind::unsupported("a sub-query as an argument").at(ast.span()));
+            let instead = "Put the sub-query into parentheses of its own: f((SELECT …)).";
+            return Err(PlanErrorKind::refused("a sub-query as an argument", instead).at(ast.span()));
         }
     };
     let arg = |arg: &'a FunctionArg| match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Ok(expr),
-        _ => Err(PlanErrorKind::unsupported(format!("the argument {arg}")).at(ast.span())),
+        _ => Err(strange_argument(arg, ast)),
     };
     list.args.iter().map(arg).collect()
+}
+
+/// `name => value` or `*` where there are values only.
+pub(super) fn strange_argument(arg: &FunctionArg, ast: &Ast) -> PlanError {
+    let instead = match arg {
+        FunctionArg::Unnamed(_) => "Give a value in its place.",
+        _ => "Give the arguments in their order, without names.",
+    };
+    PlanErrorKind::refused(format!("the argument {arg}"), instead).at(ast.span())
+}
+
+/// What of other dialects an expression is, and what there is instead.
+fn foreign(ast: &Ast) -> (String, &'static str) {
+    let (what, instead) = match ast {
+        Ast::AtTimeZone { .. } => {
+            ("AT TIME ZONE", "Use CONVERT_TZ(text, from, to), or CAST to TIMESTAMP_LTZ.")
+        }
+        Ast::Collate { .. } => ("COLLATE", "Leave it out: texts are compared by their characters."),
+        Ast::ILike { .. } => ("ILIKE", "Use LOWER(…) LIKE LOWER(…)."),
+        Ast::RLike { .. } => ("RLIKE", "Use REGEXP(text, pattern)."),
+        _ => return (format!("the expression {ast}"), "Use a function: SHOW FUNCTIONS lists them."),
+    };
+    (what.to_owned(), instead)
 }
 
 /// A condition, or an error that names the clause.

@@ -1,5 +1,7 @@
 //! FROM: tables, views, sub-queries and table functions.
 
+use std::sync::Arc;
+
 use sqlparser::ast::{Ident, Spanned, TableAlias, TableFactor};
 
 use super::super::error::{PlanError, PlanErrorKind};
@@ -9,7 +11,7 @@ use super::{Binder, Visible, VisibleCte, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};
 use crate::connect::ConnectError;
 use crate::expr::Expr;
-use crate::sql::{self, Statement};
+use crate::sql::{self, Span, Statement};
 use crate::value::{Column, Schema};
 
 /// How deep views and sub-queries may be nested.
@@ -24,7 +26,8 @@ impl Binder<'_> {
     ) -> Result<(Plan, Scope), PlanError> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() > MAX_DEPTH {
-            return Err(PlanErrorKind::unsupported("nesting this deep").at(relation.span()));
+            let instead = "Insert a part of the query into a table, and read that.";
+            return Err(PlanErrorKind::refused("nesting this deep", instead).at(relation.span()));
         }
         let bound = self.relation_at_depth(relation, visible);
         self.depth.set(self.depth.get() - 1);
@@ -38,34 +41,37 @@ impl Binder<'_> {
     ) -> Result<(Plan, Scope), PlanError> {
         let (plan, name, alias) = match relation {
             TableFactor::Derived { subquery, alias, .. } => (self.query(subquery, visible)?, None, alias),
-            TableFactor::Table { name, alias, args: None, version: None, .. } => {
+            TableFactor::Table {
+                name, alias, args: None, version: None, sample: None, partitions, ..
+            } if partitions.is_empty() => {
                 let name = match &name.0[..] {
                     // A common table expression has no catalog.
                     [part] => part.as_ident().cloned().map_or_else(|| table_name(name), Ok)?,
                     _ => table_name(name)?,
                 };
                 let plan = self.table(&name, visible)?;
-                (plan, Some(name.value), alias)
+                (plan, Some(name), alias)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
                 return self.from(std::slice::from_ref(table_with_joins), visible);
             }
-            _ => match sql::table_function(relation).map_err(|error| Self::syntax(&error))? {
-                Some(call) => {
-                    let plan = self.table_function(&call, visible)?;
-                    return aliased(plan, None, call.alias);
-                }
-                None => {
-                    return Err(PlanErrorKind::unsupported(format!("FROM {relation}")).at(relation.span()));
-                }
-            },
+            _ => {
+                let call = sql::table_function(relation).map_err(|error| Self::syntax(&error))?;
+                let call = call.ok_or_else(|| {
+                    let (what, instead) = clause_of(relation);
+                    PlanErrorKind::refused(what, instead).at(relation.span())
+                })?;
+                let plan = self.table_function(&call, visible)?;
+                return aliased(plan, None, call.alias);
+            }
         };
-        aliased(plan, name.as_deref(), alias.as_ref())
+        aliased(plan, name.as_ref(), alias.as_ref())
     }
 
     /// A table, a view or a common table expression, by its name.
     pub(super) fn table(&self, name: &Ident, visible: &Visible) -> Result<Plan, PlanError> {
-        if let Some(VisibleCte { cte, before }) = visible.cte(&name.value) {
+        if let Some(VisibleCte { cte, before, is_read }) = visible.cte(&name.value) {
+            is_read.set(true);
             let plan = self.query(&cte.query, before)?;
             let (plan, _) = aliased(plan, None, Some(&cte.alias))?;
             return Ok(plan);
@@ -86,12 +92,13 @@ impl Binder<'_> {
     fn view(&self, name: &str, view: &View) -> Result<Plan, PlanError> {
         if self.views.borrow().iter().any(|open| open == name) {
             let problem = format!("view \"{name}\" contains itself");
-            return Err(PlanErrorKind::Definition { problem, hint: None }.into());
+            let hint = format!("Give it another query: ALTER VIEW {name} AS SELECT ….");
+            return Err(PlanErrorKind::definition(problem, hint).into());
         }
         self.views.borrow_mut().push(name.to_owned());
         let plan = self.view_query(name, view);
         self.views.borrow_mut().pop();
-        let mut plan = plan?;
+        let mut plan = without_places(plan?);
         if let Some(names) = &view.column_names {
             rename(&mut plan, names);
         }
@@ -100,15 +107,17 @@ impl Binder<'_> {
 
     fn view_query(&self, name: &str, view: &View) -> Result<Plan, PlanError> {
         let parsed = sql::parse(&view.query)
-            .map_err(|error| PlanErrorKind::ViewSyntax { view: name.to_owned(), error })?;
-        let Statement::Query(query) = parsed.statement else {
-            return Err(PlanErrorKind::unsupported("a view that is no query").into());
-        };
+            .map_err(|error| Self::in_view(name, PlanErrorKind::Syntax(error).into()))?;
+        let Statement::Query(query) = parsed.statement else { unreachable!("a view is a query") };
         self.query(&query, &Visible::default()).map_err(|error| match *error.kind {
             PlanErrorKind::InView { .. } => PlanError { span: None, ..error },
             // The place is in the view's text, not in the statement's.
-            _ => PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into(),
+            _ => Self::in_view(name, error),
         })
+    }
+
+    fn in_view(name: &str, error: PlanError) -> PlanError {
+        PlanErrorKind::InView { view: name.to_owned(), error: Box::new(error) }.into()
     }
 
     /// The log of a table with its computed columns and its watermark. Upserts become changes of
@@ -151,10 +160,21 @@ impl Binder<'_> {
     }
 }
 
+/// The plan of a view, whose functions stand in the view's text and not in the statement's.
+fn without_places(plan: Plan) -> Plan {
+    let mut plan = plan.map_inputs(without_places);
+    match &mut plan.op {
+        Op::Over(over) => over.place = None,
+        Op::FromChangelog(function) => Arc::make_mut(function).place = None,
+        _ => {}
+    }
+    plan
+}
+
 fn normalized(plan: Plan, key: Option<Vec<usize>>) -> Plan {
     let Some(key) = key else { return plan };
     let schema = plan.schema.clone();
-    Plan::new(Op::ChangelogNormalize { key, condition: None }, vec![plan], schema)
+    Plan::new(Op::ChangelogNormalize { key, condition: None, shared: false }, vec![plan], schema)
 }
 
 /// All columns of a table, over its stored ones.
@@ -174,10 +194,34 @@ fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
     plan.calc(None, projection, table.schema().names().map(str::to_owned).collect())
 }
 
+/// What of an item of FROM is not there, in the words of the query, and what there is instead.
+fn clause_of(relation: &TableFactor) -> (String, &'static str) {
+    let (what, instead) = match relation {
+        TableFactor::Table { version: Some(_), .. } => {
+            ("FOR SYSTEM_TIME AS OF", "Leave it out: a join follows the changes of both tables.")
+        }
+        TableFactor::Table { sample: Some(_), .. } => {
+            ("TABLESAMPLE", "Use a condition, such as WHERE MOD(id, 10) = 0.")
+        }
+        TableFactor::MatchRecognize { .. } => {
+            ("MATCH_RECOGNIZE", "LAG(…) OVER (PARTITION BY … ORDER BY …) reads the rows before.")
+        }
+        TableFactor::Pivot { .. } => {
+            ("PIVOT", "Use an aggregate with a filter for each column: SUM(v) FILTER (WHERE k = 1).")
+        }
+        TableFactor::Unpivot { .. } => ("UNPIVOT", "Use UNION ALL of one SELECT for each column."),
+        TableFactor::NestedJoin { .. } => {
+            ("an alias of a join", "Write a sub-query: (SELECT * FROM a JOIN b ON …) AS x.")
+        }
+        other => return (format!("FROM {other}"), "Read a table, a sub-query or a table function."),
+    };
+    (what.to_owned(), instead)
+}
+
 /// A plan under an alias, whose columns the alias may rename.
 pub(super) fn aliased(
     mut plan: Plan,
-    name: Option<&str>,
+    name: Option<&Ident>,
     alias: Option<&TableAlias>,
 ) -> Result<(Plan, Scope), PlanError> {
     let Some(alias) = alias else {
@@ -187,12 +231,14 @@ pub(super) fn aliased(
     if !alias.columns.is_empty() {
         let (given, expected) = (alias.columns.len(), plan.schema.len());
         if given != expected {
-            return Err(PlanErrorKind::ColumnNames { given, expected }.at(alias.name.span));
+            let names = alias.columns.iter().map(|column| Span::from(column.name.span));
+            let names = names.reduce(Span::union).expect("there are names");
+            return Err(PlanErrorKind::ColumnNames { given, expected }.at(names));
         }
         let names: Vec<String> = alias.columns.iter().map(|column| column.name.value.clone()).collect();
         rename(&mut plan, &names);
     }
-    let scope = Scope::of(Some(&alias.name.value), &plan.schema);
+    let scope = Scope::of(Some(&alias.name), &plan.schema).aliasing(name);
     Ok((plan, scope))
 }
 

@@ -12,6 +12,8 @@ use crate::value::{DataType, Value};
 /// What a GROUP BY lists.
 #[derive(Debug, Default)]
 pub(super) struct GroupBy {
+    /// Whether there is a GROUP BY; it may list nothing.
+    pub(super) is_there: bool,
     pub(super) keys: Vec<Expr>,
     /// The sets of keys by which the rows are grouped, if there are several.
     pub(super) sets: Option<GroupingSets>,
@@ -28,16 +30,22 @@ pub(super) struct GroupingSets {
 
 /// The most keys of GROUPING SETS.
 const MAX_KEYS: usize = 62;
+/// The most keys of GROUPING SETS of which some are equal.
+const MAX_KEYS_OF_COPIES: usize = 50;
 /// The most sets, which CUBE makes quickly.
 const MAX_SETS: usize = 4096;
+
+/// What there is instead of sets that are too many.
+const LISTED: &str = "List only the sets that are needed: GROUPING SETS ((a, b), (a)).";
 
 impl Binder<'_> {
     pub(super) fn group_by(&self, group_by: &GroupByExpr, scope: &Scope) -> Result<GroupBy, PlanError> {
         let GroupByExpr::Expressions(asts, modifiers) = group_by else {
-            return Err(PlanErrorKind::unsupported("GROUP BY ALL").into());
+            return Err(PlanErrorKind::refused("GROUP BY ALL", "List the columns.").into());
         };
-        if !modifiers.is_empty() {
-            return Err(PlanErrorKind::unsupported("GROUP BY with a modifier").into());
+        if let (false, Some(last)) = (modifiers.is_empty(), asts.last()) {
+            let instead = "Write a comma before them: GROUP BY a, GROUPING SETS ((b), ()).";
+            return Err(PlanErrorKind::refused("GROUPING SETS behind columns", instead).at(last.span()));
         }
         let mut keys = Vec::new();
         // The sets so far, each as the positions of its keys.
@@ -55,7 +63,9 @@ impl Binder<'_> {
                 Ast::Cube(parts) => {
                     let parts = self.sets_of_keys(parts.iter().map(Vec::as_slice), scope, &mut keys)?;
                     if parts.len() > 12 {
-                        return Err(PlanErrorKind::unsupported("CUBE of more than 12 parts").at(ast.span()));
+                        return Err(
+                            PlanErrorKind::refused("CUBE of more than 12 parts", LISTED).at(ast.span())
+                        );
                     }
                     let chosen = |mask: usize| {
                         let parts = parts.iter().enumerate();
@@ -66,6 +76,7 @@ impl Binder<'_> {
                     };
                     (0..1 << parts.len()).map(chosen).collect()
                 }
+                Ast::Tuple(parts) if parts.is_empty() => continue,
                 ast => {
                     let key = self.key(ast, scope, &mut keys)?;
                     for set in &mut sets {
@@ -80,24 +91,37 @@ impl Binder<'_> {
                 .flat_map(|set| alternatives.iter().map(|more| [&set[..], more].concat()))
                 .collect();
             if sets.len() > MAX_SETS {
-                return Err(PlanErrorKind::unsupported("GROUP BY with this many sets").at(ast.span()));
+                return Err(PlanErrorKind::refused("GROUP BY with this many sets", LISTED).at(ast.span()));
             }
         }
         if is_plain {
-            return Ok(GroupBy { keys, sets: None });
+            return Ok(GroupBy { is_there: !asts.is_empty(), keys, sets: None });
         }
         if keys.len() > MAX_KEYS {
-            return Err(PlanErrorKind::unsupported("GROUPING SETS of this many columns").into());
+            return Err(PlanErrorKind::refused("GROUPING SETS of this many columns", LISTED).into());
         }
         let width = keys.len();
         let missing = |set: &Vec<usize>| {
             (0..width).filter(|key| !set.contains(key)).fold(0, |bits, key| bits | 1 << (width - 1 - key))
         };
         let mut missing: Vec<u64> = sets.iter().map(missing).collect();
-        // Fuller sets come first, and each once.
+        // Fuller sets come first.
         missing.sort_unstable();
-        missing.dedup();
-        Ok(GroupBy { keys, sets: Some(GroupingSets { missing, width }) })
+        // A set that is there again gives its rows again, as rows of a copy.
+        let mut copies: u64 = 0;
+        for place in 1..missing.len() {
+            let is_again = missing[place] == missing[place - 1] & bits(width);
+            copies = if is_again { copies + 1 } else { 0 };
+            if copies > 0 && width > MAX_KEYS_OF_COPIES {
+                return Err(PlanErrorKind::refused(
+                    "equal GROUPING SETS of this many columns",
+                    "Leave one of the equal sets out, or group by fewer columns.",
+                )
+                .into());
+            }
+            missing[place] |= copies << width;
+        }
+        Ok(GroupBy { is_there: true, keys, sets: Some(GroupingSets { missing, width }) })
     }
 
     fn sets_of_keys<'a>(
@@ -112,7 +136,7 @@ impl Binder<'_> {
     /// The position of a key, which is added if it is new.
     fn key(&self, ast: &Ast, scope: &Scope, keys: &mut Vec<Expr>) -> Result<usize, PlanError> {
         if let Ast::GroupingSets(_) | Ast::Rollup(_) | Ast::Cube(_) = ast {
-            return Err(PlanErrorKind::unsupported("GROUPING SETS inside of each other").at(ast.span()));
+            return Err(PlanErrorKind::refused("GROUPING SETS inside of each other", LISTED).at(ast.span()));
         }
         let key = ExprBinder { binder: self, scope, collect: Err("GROUP BY") }.bind(ast)?;
         Ok(keys.iter().position(|known| *known == key).unwrap_or_else(|| {
@@ -120,6 +144,11 @@ impl Binder<'_> {
             keys.len() - 1
         }))
     }
+}
+
+/// The bits of so many keys.
+fn bits(width: usize) -> u64 {
+    (1 << width) - 1
 }
 
 impl GroupingSets {

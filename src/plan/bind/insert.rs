@@ -1,17 +1,17 @@
 //! INSERT.
 
-use sqlparser::ast::{Ident, Query, SetExpr, Spanned};
+use sqlparser::ast::{Ident, Query, SelectItem, SetExpr, Spanned};
 
 use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{OnConflict, Op, Plan, Sink};
-use super::scope::nearest;
 use super::{Binder, Visible, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableId};
 use crate::changelog::{Cause, Changes, RowKind};
 use crate::connect::ConnectError;
 use crate::expr::Expr;
 use crate::sql::statement::{Insert, InsertSource};
-use crate::sql::{Literal, LiteralRows};
+use crate::sql::{Literal, LiteralRows, Span};
+use crate::value::cast::is_castable;
 use crate::value::{Column, DataType, RowText, Schema, TypeKind, Value};
 
 /// A bound INSERT.
@@ -21,6 +21,8 @@ pub struct BoundInsert {
     pub table: TableId,
     /// Its name.
     pub name: String,
+    /// Where the name stands.
+    pub span: Span,
     /// Where the rows come from.
     pub source: BoundSource,
 }
@@ -55,9 +57,8 @@ impl Binder<'_> {
             return Err(PlanErrorKind::from(error).at(name.span));
         }
         if insert.overwrite {
-            let what = "INSERT OVERWRITE".to_owned();
-            let hint = Some("Use INSERT INTO; TRUNCATE TABLE empties a table first.".to_owned());
-            return Err(PlanErrorKind::Unsupported { what, hint }.at(name.span));
+            let instead = "Use INSERT INTO; TRUNCATE TABLE empties a table first.";
+            return Err(PlanErrorKind::refused("INSERT OVERWRITE", instead).at(name.span));
         }
         let on_conflict = match insert.on_conflict {
             None => OnConflict::Unspecified,
@@ -82,7 +83,7 @@ impl Binder<'_> {
             }
             InsertSource::Query(query) => self.insert_query(query, &target, on_conflict)?,
         };
-        Ok(BoundInsert { table: table.id, name: name.value, source })
+        Ok(BoundInsert { table: table.id, name: name.value, span: name.span.into(), source })
     }
 
     fn insert_query(
@@ -91,8 +92,12 @@ impl Binder<'_> {
         target: &Target<'_>,
         on_conflict: OnConflict,
     ) -> Result<BoundSource, PlanError> {
-        let plan = self.query(query, &Visible::default()).map_err(|error| error.or_at(query.span()))?;
-        let plan = target.sink(plan, on_conflict).map_err(|error| error.or_at(query.span()))?;
+        let plan = match &*query.body {
+            SetExpr::Values(values) if is_bare(query) => self.values(values, true),
+            _ => self.query(query, &Visible::default()),
+        };
+        let plan = plan.and_then(|plan| target.sink(plan, on_conflict, |column| place_of(query, column)));
+        let plan = plan.map_err(|error| error.or_at(query.span()))?;
         let is_values = matches!(&*query.body, SetExpr::Values(_)) && query.with.is_none();
         Ok(if is_values { BoundSource::Values(plan) } else { BoundSource::Query(plan) })
     }
@@ -103,7 +108,8 @@ impl Binder<'_> {
         let stored = target.table.stored_schema();
         if rows.width() != target.columns.len() {
             let types: Vec<DataType> = rows.row(0).map(|literal| literal_expr(&literal).data_type).collect();
-            return Err(target.width_error(types.iter()).into());
+            let place = rows.span(0, 0).union(rows.span(0, rows.width().saturating_sub(1)));
+            return Err(target.width_error(types.iter()).at(place));
         }
         let mut kinds: Vec<Option<std::mem::Discriminant<TypeKind>>> = vec![None; rows.width()];
         let mut changes = Changes::new(stored.len());
@@ -132,13 +138,14 @@ impl Binder<'_> {
             for (index, (value, column)) in values.iter().zip(&stored.columns).enumerate() {
                 if value.is_null() && !column.data_type.nullable && !is_metadata(target.table, index) {
                     let row_text = RowText::new(&stored, self.context.time_zone.clone());
-                    let problem = format!(
-                        "column \"{}\" of table \"{}\" is NOT NULL, but row {} has NULL there",
-                        column.name,
-                        target.name.value,
-                        row_text.of(&values)
-                    );
-                    return Err(PlanErrorKind::Definition { problem, hint: None }.at(rows.span(row, 0)));
+                    let kind = PlanErrorKind::NullInNotNullColumn {
+                        table: target.name.value.clone(),
+                        column: column.name.clone(),
+                        row: row_text.of(&values),
+                    };
+                    let given =
+                        target.columns.iter().position(|&given| stored.columns[given].name == column.name);
+                    return Err(kind.at(rows.span(row, given.unwrap_or(0))));
                 }
             }
             changes.push(RowKind::Insert, Cause::default(), &values);
@@ -148,8 +155,25 @@ impl Binder<'_> {
 
     fn assigned(&self, expr: Expr, column: &Column, target: &Target<'_>) -> Result<Value, PlanError> {
         let expr = target.assign(expr, column)?;
-        expr.eval(&[], &self.context)
-            .map_err(|error| PlanErrorKind::Definition { problem: error.to_string(), hint: None }.into())
+        expr.eval(&[], &self.context).map_err(|error| PlanErrorKind::Value(error).into())
+    }
+}
+
+/// Whether a query is its body alone.
+fn is_bare(query: &Query) -> bool {
+    query.with.is_none() && query.order_by.is_none() && query.limit_clause.is_none() && query.fetch.is_none()
+}
+
+/// Where a column of a query is computed, if it is written out.
+fn place_of(query: &Query, column: usize) -> Option<Span> {
+    let is_star =
+        |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+    match &*query.body {
+        SetExpr::Select(select) if !select.projection.iter().any(is_star) => {
+            Some(select.projection.get(column)?.span().into())
+        }
+        SetExpr::Values(values) => Some(values.rows.first()?.content.get(column)?.span().into()),
+        _ => None,
     }
 }
 
@@ -190,8 +214,8 @@ impl<'a> Target<'a> {
             .find(|column| matches!(column.source, ColumnSource::Metadata { is_virtual: false, .. }));
         if let Some(column) = read_only {
             let problem = format!("METADATA column \"{}\" cannot be written", column.column.name);
-            let hint = Some("Declare it VIRTUAL, and it is left out.".to_owned());
-            return Err(PlanErrorKind::Definition { problem, hint }.at(name.span));
+            let hint = "Declare it VIRTUAL, and it is left out.";
+            return Err(PlanErrorKind::definition(problem, hint).at(name.span));
         }
         if listed.is_empty() {
             return Ok(Self { name, table, columns: (0..stored.len()).filter(|i| !metadata(i)).collect() });
@@ -203,7 +227,7 @@ impl<'a> Target<'a> {
                 return Err(PlanErrorKind::ComputedColumn { column: column.value.clone() }.at(column.span));
             }
             if columns.contains(&index) {
-                return Err(PlanErrorKind::DuplicateColumn { name: column.value.clone() }.at(column.span));
+                return Err(PlanErrorKind::AssignedTwice { name: column.value.clone() }.at(column.span));
             }
             columns.push(index);
         }
@@ -240,22 +264,28 @@ impl<'a> Target<'a> {
 
     /// An expression as a value of a column.
     pub(super) fn assign(&self, expr: Expr, column: &Column) -> Result<Expr, PlanError> {
-        let given = expr.data_type.to_string();
+        let given = expr.data_type.clone();
         // NULL is refused when a row has it, not by its type.
         let to = column.data_type.clone().with_nullable(true);
         Expr::assign(expr, &to).map_err(|_| {
             let kind = PlanErrorKind::InsertType {
                 table: self.name.value.clone(),
                 column: column.name.clone(),
-                expected: column.data_type.to_string(),
-                given,
+                expected: to.kind.to_string(),
+                given: given.kind.to_string(),
+                castable: is_castable(&given, &to),
             };
             kind.into()
         })
     }
 
     /// The query with the table's columns, and the table above it.
-    fn sink(&self, plan: Plan, on_conflict: OnConflict) -> Result<Plan, PlanError> {
+    fn sink(
+        &self,
+        plan: Plan,
+        on_conflict: OnConflict,
+        place: impl Fn(usize) -> Option<Span>,
+    ) -> Result<Plan, PlanError> {
         let stored = self.table.stored_schema();
         if plan.schema.len() != self.columns.len() {
             return Err(self.width_error(plan.schema.types()).into());
@@ -264,7 +294,10 @@ impl<'a> Target<'a> {
         let mut projection = Vec::with_capacity(stored.len());
         for (index, column) in stored.columns.iter().enumerate() {
             projection.push(match self.columns.iter().position(|&listed| listed == index) {
-                Some(position) => self.assign(given[position].clone(), column)?,
+                Some(position) => {
+                    let assigned = self.assign(given[position].clone(), column);
+                    assigned.map_err(|error| PlanError { span: place(position), ..error })?
+                }
                 None => Expr::literal(Value::NULL, column.data_type.clone().with_nullable(true)),
             });
         }
@@ -309,8 +342,7 @@ fn stored_column(table: &Table, column: &Ident) -> Result<usize, PlanError> {
         if table.schema().index_of(&name).is_some() {
             return PlanErrorKind::ComputedColumn { column: name }.at(column.span);
         }
-        let nearest = nearest(&name, stored.names());
-        PlanErrorKind::NoSuchColumn { name, nearest }.at(column.span)
+        PlanErrorKind::no_such_column(&name, stored.names()).at(column.span)
     })
 }
 

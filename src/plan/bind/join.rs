@@ -36,8 +36,8 @@ impl Binder<'_> {
             bound = Some(tables);
         }
         let (plan, scope) = bound.unwrap_or_else(|| (one_row(), Scope::default()));
-        if let (Some(name), Some(first)) = (scope.name_given_twice(), from.first()) {
-            return Err(PlanErrorKind::DuplicateRelation { name: name.to_owned() }.at(first.span()));
+        if let Some(name) = scope.name_given_twice() {
+            return Err(PlanErrorKind::DuplicateRelation { name: name.value.clone() }.at(name.span));
         }
         Ok((plan, scope.seeing(visible)))
     }
@@ -66,7 +66,8 @@ impl Binder<'_> {
             }
             JoinConstraint::None => (None, Vec::new()),
             JoinConstraint::UsingAlias(..) => {
-                return Err(PlanErrorKind::unsupported("USING with an alias").at(join.relation.span()));
+                let instead = "Leave the alias out: the columns have no table.";
+                return Err(PlanErrorKind::refused("USING with an alias", instead).at(join.relation.span()));
             }
         };
         let scope = both.padded(left.0.schema.len(), kind).merging(merged, kind);
@@ -76,7 +77,8 @@ impl Binder<'_> {
     fn on(&self, ast: &Ast, scope: &Scope) -> Result<Expr, PlanError> {
         let bound = ExprBinder { binder: self, scope, collect: Err("ON") }.bind(ast)?;
         if scope.has_sub_queries() {
-            return Err(PlanErrorKind::unsupported("a sub-query in ON").at(ast.span()));
+            let instead = "Put it into a sub-query of FROM, or into WHERE if the join is an inner one.";
+            return Err(PlanErrorKind::refused("a sub-query in ON", instead).at(ast.span()));
         }
         condition("ON", bound, ast)
     }
@@ -88,23 +90,35 @@ fn cross(left: (Plan, Scope), right: (Plan, Scope)) -> (Plan, Scope) {
 }
 
 fn kind_of(join: &JoinAst) -> Result<(JoinKind, &JoinConstraint), PlanError> {
-    Ok(match &join.join_operator {
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::CrossJoin(constraint) => (JoinKind::Inner, constraint),
+    let joined = match &join.join_operator {
+        JoinOperator::CrossJoin(constraint) => return Ok((JoinKind::Inner, constraint)),
+        JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
         JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => (JoinKind::Left, constraint),
         JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
             (JoinKind::Right, constraint)
         }
         JoinOperator::FullOuter(constraint) => (JoinKind::Full, constraint),
-        JoinOperator::Semi(constraint) | JoinOperator::LeftSemi(constraint) => (JoinKind::Semi, constraint),
-        JoinOperator::Anti(constraint) | JoinOperator::LeftAnti(constraint) => (JoinKind::Anti, constraint),
-        _ => return Err(PlanErrorKind::unsupported("this kind of join").at(join.relation.span())),
-    })
+        _ => {
+            let instead = "Use JOIN, LEFT JOIN, or CROSS JOIN LATERAL (SELECT …).";
+            return Err(PlanErrorKind::refused("this kind of join", instead).at(join.relation.span()));
+        }
+    };
+    match joined {
+        (_, JoinConstraint::None) => Err(PlanErrorKind::JoinWithoutCondition.at(join.relation.span())),
+        joined => Ok(joined),
+    }
 }
 
 fn only_part(name: &ObjectName) -> Option<Ident> {
     name.0.last().and_then(|part| part.as_ident()).cloned()
+}
+
+/// A column of USING that one side of the join does not have.
+fn one_sided(mut error: PlanError, side: &'static str) -> PlanError {
+    if let PlanErrorKind::NoSuchColumn { name, .. } = *error.kind {
+        error.kind = Box::new(PlanErrorKind::NotOnBothSides { name, side });
+    }
+    error
 }
 
 /// The condition of USING, and each name with its column on either side.
@@ -112,14 +126,19 @@ fn using(names: &[Ident], left: &Scope, right: &Scope) -> Result<(Option<Expr>, 
     let width = left.schema().len();
     let mut merged = Vec::with_capacity(names.len());
     for name in names {
-        let ours = left.resolve(std::slice::from_ref(name))?;
-        let theirs = right.resolve(std::slice::from_ref(name))?.map_columns(&mut |column| column + width);
+        let ours = left.resolve(std::slice::from_ref(name)).map_err(|error| one_sided(error, "left"))?;
+        let theirs = right.resolve(std::slice::from_ref(name)).map_err(|error| one_sided(error, "right"))?;
+        let theirs = theirs.map_columns(&mut |column| column + width);
         merged.push(Shared { name: name.value.clone(), left: ours, right: theirs });
     }
     let equal = |shared: &Shared| {
         Expr::compare(Comparison::Equal, shared.left.clone(), shared.right.clone())
             .map_err(PlanErrorKind::from)
     };
-    let parts: Vec<Expr> = merged.iter().map(equal).collect::<Result<_, _>>()?;
+    let parts: Vec<Expr> = merged
+        .iter()
+        .zip(names)
+        .map(|(shared, name)| equal(shared).map_err(|kind| kind.at(name.span)))
+        .collect::<Result<_, _>>()?;
     Ok((Expr::conjunction(parts), merged))
 }

@@ -8,6 +8,7 @@ use super::Binder;
 use super::expr::ExprBinder;
 use super::literal::string;
 use crate::expr::Expr;
+use crate::expr::function::TypeMismatch;
 use crate::sql::{self, JsonBehavior, JsonNull, JsonOptions, JsonWrapper, json_options};
 use crate::value::{DataType, Value};
 
@@ -27,14 +28,14 @@ impl ExprBinder<'_, '_> {
     }
 
     fn json_value(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_VALUE", args, ast)?;
         bound.push(returning(options.returning)?);
         for behavior in [&options.on_empty, &options.on_error] {
             let (word, default) = match behavior {
                 None | Some(JsonBehavior::Null) => ("NULL", Expr::null()),
                 Some(JsonBehavior::Error) => ("ERROR", Expr::null()),
                 Some(JsonBehavior::Default(value)) => ("DEFAULT", self.json_default(value)?),
-                Some(_) => return Err(misplaced(ast)),
+                Some(_) => return Err(misplaced("JSON_VALUE", "NULL, ERROR or DEFAULT value", ast)),
             };
             bound.push(string(word));
             bound.push(default);
@@ -52,7 +53,7 @@ impl ExprBinder<'_, '_> {
     }
 
     fn json_query(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_QUERY", args, ast)?;
         bound.push(returning(options.returning)?);
         bound.push(string(match options.wrapper {
             None | Some(JsonWrapper::Without) => "WITHOUT",
@@ -65,26 +66,34 @@ impl ExprBinder<'_, '_> {
                 Some(JsonBehavior::Error) => "ERROR",
                 Some(JsonBehavior::EmptyArray) => "EMPTY ARRAY",
                 Some(JsonBehavior::EmptyObject) => "EMPTY OBJECT",
-                Some(_) => return Err(misplaced(ast)),
+                Some(_) => {
+                    let known = "NULL, ERROR, EMPTY ARRAY or EMPTY OBJECT";
+                    return Err(misplaced("JSON_QUERY", known, ast));
+                }
             }));
         }
         apply("JSON_QUERY", bound, ast)
     }
 
     fn json_exists(&mut self, ast: &Ast, args: &[&FunctionArg], options: &JsonOptions<'_>) -> Bound {
-        let mut bound = self.json_path(args)?;
+        let mut bound = self.json_path("JSON_EXISTS", args, ast)?;
         bound.push(string(match &options.on_error {
             None | Some(JsonBehavior::False) => "FALSE",
             Some(JsonBehavior::True) => "TRUE",
             Some(JsonBehavior::Unknown) => "UNKNOWN",
             Some(JsonBehavior::Error) => "ERROR",
-            Some(_) => return Err(misplaced(ast)),
+            Some(_) => return Err(misplaced("JSON_EXISTS", "TRUE, FALSE, UNKNOWN or ERROR", ast)),
         }));
         apply("JSON_EXISTS", bound, ast)
     }
 
     /// The text and the path.
-    fn json_path(&mut self, args: &[&FunctionArg]) -> Result<Vec<Expr>, PlanError> {
+    fn json_path(&mut self, name: &str, args: &[&FunctionArg], ast: &Ast) -> Result<Vec<Expr>, PlanError> {
+        if args.len() != 2 {
+            let mismatch = TypeMismatch::new(format!("{name} takes a text and a path"));
+            let mismatch = mismatch.or(format!("Write {name}(json, '$.field')."));
+            return Err(PlanErrorKind::from(mismatch).at(ast.span()));
+        }
         args.iter().map(|arg| self.bind(plain(arg)?)).collect()
     }
 
@@ -169,13 +178,16 @@ fn returning(data_type: Option<&AstType>) -> Bound {
 fn plain(arg: &FunctionArg) -> Result<&Ast, PlanError> {
     match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(ast)) => Ok(ast),
-        other => Err(PlanErrorKind::unsupported(format!("the argument {other}")).at(other.span())),
+        other => {
+            let what = format!("the argument {other}");
+            Err(PlanErrorKind::refused(what, "Give a value in its place.").at(other.span()))
+        }
     }
 }
 
-fn misplaced(ast: &Ast) -> PlanError {
-    PlanErrorKind::Type("the ON EMPTY or ON ERROR clause is not one of this function".to_owned())
-        .at(ast.span())
+fn misplaced(function: &str, known: &str, ast: &Ast) -> PlanError {
+    let problem = format!("ON EMPTY or ON ERROR of {function} says what this function cannot give");
+    PlanErrorKind::from(TypeMismatch::new(problem).or(format!("It is {known}."))).at(ast.span())
 }
 
 fn apply(name: &str, args: Vec<Expr>, ast: &Ast) -> Bound {

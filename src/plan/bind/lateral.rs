@@ -14,6 +14,7 @@ use super::from::aliased;
 use super::scope::Scope;
 use super::{Binder, Visible};
 use crate::expr::Expr;
+use crate::expr::function::TypeMismatch;
 use crate::value::{Column, DataType, Schema, TypeKind};
 
 impl Binder<'_> {
@@ -29,9 +30,11 @@ impl Binder<'_> {
         let (plan, scope) = match relation {
             TableFactor::Table { name, args: Some(args), alias, with_ordinality, .. } if is_unnest(name) => {
                 let [FunctionArg::Unnamed(FunctionArgExpr::Expr(collection))] = &args.args[..] else {
-                    return Err(
-                        PlanErrorKind::unsupported("UNNEST of several collections").at(relation.span())
-                    );
+                    return Err(PlanErrorKind::refused(
+                        "UNNEST of several collections",
+                        "Write an UNNEST for each.",
+                    )
+                    .at(relation.span()));
                 };
                 self.unnest(left, collection, alias.as_ref(), *with_ordinality, kind, visible)?
             }
@@ -47,14 +50,18 @@ impl Binder<'_> {
                 let filter = condition("ON", bound, ast)?.fold(&self.context);
                 (!filter.is_true()).then_some((filter, ast))
             }
-            _ => return Err(PlanErrorKind::unsupported("USING beside UNNEST or LATERAL").at(relation.span())),
+            _ => {
+                let what = "USING or NATURAL beside UNNEST or LATERAL";
+                return Err(PlanErrorKind::refused(what, "Use ON a = b.").at(relation.span()));
+            }
         };
         match filter {
             None => Ok(Some((plan, scope))),
             Some((filter, _)) if kind == JoinKind::Inner => Ok(Some((plan.filter(filter), scope))),
             Some((_, ast)) => {
                 let what = "a condition other than TRUE for a LEFT JOIN with UNNEST or LATERAL";
-                Err(PlanErrorKind::unsupported(what).at(ast.span()))
+                Err(PlanErrorKind::refused(what, "Write ON TRUE, or JOIN instead of LEFT JOIN.")
+                    .at(ast.span()))
             }
         }
     }
@@ -79,7 +86,10 @@ impl Binder<'_> {
         let keeps_left = match kind {
             JoinKind::Inner => false,
             JoinKind::Left => true,
-            _ => return Err(PlanErrorKind::unsupported("this kind of join with UNNEST").at(ast.span())),
+            _ => {
+                let instead = "Use CROSS JOIN, or LEFT JOIN … ON TRUE.";
+                return Err(PlanErrorKind::refused("this kind of join with UNNEST", instead).at(ast.span()));
+            }
         };
         for column in &mut columns {
             column.data_type.nullable |= keeps_left;
@@ -106,7 +116,8 @@ impl Binder<'_> {
         visible: &Visible,
     ) -> Result<(Plan, Scope), PlanError> {
         if !matches!(kind, JoinKind::Inner | JoinKind::Left) {
-            return Err(PlanErrorKind::unsupported("this kind of join with LATERAL").at(query.span()));
+            let instead = "Use CROSS JOIN, or LEFT JOIN … ON TRUE.";
+            return Err(PlanErrorKind::refused("this kind of join with LATERAL", instead).at(query.span()));
         }
         let inside = left.1.clone().seeing(visible).seen_from_inside();
         let plan = self.query(query, &inside)?;
@@ -144,7 +155,8 @@ fn element_columns(collection: &Expr) -> Result<Vec<Column>, PlanErrorKind> {
         TypeKind::Map(key, value) => vec![column("KEY", key), column("VALUE", value)],
         kind => {
             let problem = format!("UNNEST takes an ARRAY, a MAP or a MULTISET, not {kind}");
-            return Err(PlanErrorKind::Type(problem));
+            let instead = "SPLIT(text, ',') makes an ARRAY of a text.";
+            return Err(TypeMismatch::new(problem).or(instead).into());
         }
     })
 }

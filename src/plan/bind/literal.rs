@@ -34,10 +34,7 @@ pub(super) fn bind(literal: &ValueWithSpan, strict: bool) -> Result<Expr, PlanEr
         }
         Ast::Boolean(value) => Expr::literal(Value::boolean(*value), DataType::boolean().not_null()),
         Ast::Null => Expr::literal(Value::NULL, DataType::new(TypeKind::Null)),
-        Ast::DoubleQuotedString(text) => {
-            return Err(PlanErrorKind::DoubleQuotes { text: text.clone() }.at(literal.span));
-        }
-        other => return Err(PlanErrorKind::unsupported(format!("the literal {other}")).at(literal.span)),
+        other => return Err(foreign(other, literal.span)),
     };
     Ok(expr)
 }
@@ -92,13 +89,16 @@ pub(super) fn typed(literal: &TypedString) -> Result<Expr, PlanError> {
     let span = literal.value.span;
     let text = match &literal.value.value {
         Ast::SingleQuotedString(text) => text.as_str(),
-        other => return Err(PlanErrorKind::unsupported(format!("the literal {other}")).at(span)),
+        other => return Err(foreign(other, span)),
     };
     let expr = match &literal.data_type {
         Type::Date => of_time(time::parse_date(text).map(Value::date), TypeKind::Date, text),
         Type::Time(..) => of_time(time::parse_time(text).map(Value::time), TypeKind::Time(0), text),
         Type::Timestamp(..) | Type::Datetime(_) => timestamp(text),
-        other => Err(PlanErrorKind::unsupported(format!("a literal of type {other}"))),
+        other => {
+            let instead = format!("Write CAST('{text}' AS {other}).");
+            Err(PlanErrorKind::refused(format!("a literal of type {other}"), instead))
+        }
     };
     expr.map_err(|kind| kind.at(span))
 }
@@ -109,7 +109,15 @@ pub(super) fn interval(literal: &Interval) -> Result<Expr, PlanError> {
     let span = literal.value.span();
     let text = match &*literal.value {
         AstExpr::Value(ValueWithSpan { value: Ast::SingleQuotedString(text), .. }) => text.as_str(),
-        _ => return Err(PlanErrorKind::unsupported("an interval that is not a literal").at(span)),
+        other => {
+            let instead = match other {
+                AstExpr::Value(ValueWithSpan { value: Ast::Number(number, _), .. }) => {
+                    format!("Write the number in quotes: INTERVAL '{number}' ….")
+                }
+                _ => "Multiply an interval: value * INTERVAL '1' DAY.".to_owned(),
+            };
+            return Err(PlanErrorKind::refused("an interval that is not a literal", instead).at(span));
+        }
     };
     let unit = |field: &DateTimeField| {
         let name = field.to_string();
@@ -124,6 +132,12 @@ pub(super) fn interval(literal: &Interval) -> Result<Expr, PlanError> {
         .map_err(|_| invalid(&format!("'{text}'"), "INTERVAL").at(span))?;
     let kind = if value.as_months().is_some() { TypeKind::IntervalMonth } else { TypeKind::IntervalSecond };
     Ok(Expr::literal(value, DataType::new(kind).not_null()))
+}
+
+/// A literal that only other dialects have.
+fn foreign(literal: &Ast, span: sqlparser::tokenizer::Span) -> PlanError {
+    let instead = "Write a number, or a text in single quotes.";
+    PlanErrorKind::refused(format!("the literal {literal}"), instead).at(span)
 }
 
 fn invalid(text: &str, type_name: &str) -> PlanErrorKind {

@@ -69,6 +69,8 @@ struct Visible {
 struct VisibleCte {
     cte: Cte,
     before: Visible,
+    /// Whether something has read it.
+    is_read: Cell<bool>,
 }
 
 impl Visible {
@@ -76,20 +78,21 @@ impl Visible {
     fn with(&self, ctes: &[Cte]) -> Self {
         ctes.iter().fold(self.clone(), |before, cte| {
             let outer = before.outer.clone();
-            Self { ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before })), outer }
+            Self {
+                ctes: Some(Rc::new(VisibleCte { cte: cte.clone(), before, is_read: Cell::new(false) })),
+                outer,
+            }
         })
+    }
+
+    /// The common table expressions, the last one first.
+    fn ctes(&self) -> impl Iterator<Item = &VisibleCte> {
+        std::iter::successors(self.ctes.as_deref(), |cte| cte.before.ctes.as_deref())
     }
 
     /// The common table expression of this name that was written last.
     fn cte(&self, name: &str) -> Option<&VisibleCte> {
-        let mut next = self.ctes.as_deref();
-        while let Some(visible) = next {
-            if visible.cte.alias.name.value == name {
-                return Some(visible);
-            }
-            next = visible.before.ctes.as_deref();
-        }
-        None
+        self.ctes().find(|visible| visible.cte.alias.name.value == name)
     }
 }
 
@@ -137,8 +140,7 @@ impl<'a> Binder<'a> {
 
     /// A parse error inside a statement that parsed as a whole.
     fn syntax(error: &ParseError) -> PlanError {
-        let kind = PlanErrorKind::Unsupported { what: error.message.clone(), hint: error.hint.clone() };
-        PlanError { kind: Box::new(kind), span: Some(error.span) }
+        PlanErrorKind::Syntax(error.clone()).at(error.span)
     }
 }
 
@@ -146,11 +148,8 @@ impl<'a> Binder<'a> {
 /// default ones.
 fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
     let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
-    let unsupported = || {
-        let what = format!("the name {name}");
-        let hint = "There is one catalog, default_catalog, with one database, default_database.".to_owned();
-        PlanErrorKind::Unsupported { what, hint: Some(hint) }.at(expr::span_of_name(name))
-    };
+    let missing =
+        |what, part: &Ident| PlanErrorKind::NoSuchDatabase { what, name: part.value.clone() }.at(part.span);
     match parts[..] {
         [table] => Ok(table.clone()),
         [database, table] if database.value == "default_database" => Ok(table.clone()),
@@ -159,7 +158,10 @@ fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
         {
             Ok(table.clone())
         }
-        _ => Err(unsupported()),
+        [database, _] => Err(missing("database", database)),
+        [catalog, database, _] if catalog.value == "default_catalog" => Err(missing("database", database)),
+        [catalog, ..] => Err(missing("catalog", catalog)),
+        [] => Err(PlanErrorKind::NoSuchTable { name: name.to_string(), nearest: None }.into()),
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::error::{PlanError, PlanErrorKind};
 use super::super::node::{Aggregate, Op, Plan, Rank, RankStrategy, SortKey};
 use super::expr::{ExprBinder, whole_number};
 use super::scope::Scope;
-use super::select::{Item, Selected, schema_of};
+use super::select::{Item, Selected, order_item, schema_of};
 use super::window::Direction;
 use super::{Binder, Visible};
 use crate::expr::{Expr, ExprKind, common_type};
@@ -27,17 +27,21 @@ struct Bounds {
 impl Binder<'_> {
     /// Binds a query with the common table expressions that it can see.
     pub(super) fn query(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
-        let own;
-        let visible = match &query.with {
-            Some(with) if with.recursive => {
-                return Err(PlanErrorKind::unsupported("WITH RECURSIVE").at(with.with_token.0.span));
-            }
-            Some(with) => {
-                own = visible.with(&with.cte_tables);
-                &own
-            }
-            None => visible,
-        };
+        let Some(with) = &query.with else { return self.query_without_with(query, visible) };
+        if with.recursive {
+            let instead = "Leave RECURSIVE out, if no query reads itself.";
+            return Err(PlanErrorKind::refused("WITH RECURSIVE", instead).at(with.with_token.0.span));
+        }
+        let own = visible.with(&with.cte_tables);
+        let plan = self.query_without_with(query, &own)?;
+        // What nobody reads must be right, too.
+        for unread in own.ctes().take(with.cte_tables.len()).filter(|cte| !cte.is_read.get()) {
+            self.query(&unread.cte.query, &unread.before)?;
+        }
+        Ok(plan)
+    }
+
+    fn query_without_with(&self, query: &Query, visible: &Visible) -> Result<Plan, PlanError> {
         let order = order_by(query)?;
         let bounds = bounds(query)?;
         let asts: Vec<&Ast> = order.iter().map(|key| &key.expr).collect();
@@ -53,13 +57,17 @@ impl Binder<'_> {
                 }
                 let scope = Scope::of(None, &plan.schema);
                 let items = plan.identity().into_iter().zip(plan.schema.names());
-                let items: Vec<Item> =
-                    items.map(|(expr, name)| Item { expr, name: name.to_owned() }).collect();
+                let span = body.span().into();
+                let items = items.map(|(expr, name)| Item { expr, name: name.to_owned(), span });
+                let items: Vec<Item> = items.collect();
                 let mut keys = Vec::new();
                 for ast in asts {
-                    keys.push(
-                        ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?,
-                    );
+                    keys.push(match order_item(ast, &items)? {
+                        Some(expr) => expr,
+                        None => {
+                            ExprBinder { binder: self, scope: &scope, collect: Err("ORDER BY") }.bind(ast)?
+                        }
+                    });
                 }
                 let selected = Selected { plan, items, order: keys, distinct: false };
                 self.ordered(selected, order, bounds.as_ref(), query.span().into())
@@ -74,7 +82,7 @@ impl Binder<'_> {
                 self.ordered(selected, &[], None, body.span().into())
             }
             SetExpr::Query(query) => self.query(query, visible),
-            SetExpr::Values(values) => self.values(values),
+            SetExpr::Values(values) => self.values(values, false),
             SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier, right } => {
                 let all = matches!(set_quantifier, SetQuantifier::All);
                 let left = self.set_expr(left, visible)?;
@@ -93,18 +101,19 @@ impl Binder<'_> {
                 super::set::intersect_or_except(*op, all, left, right_plan, right.span().into())
             }
             SetExpr::SetOperation { op, .. } => {
-                Err(PlanErrorKind::unsupported(op.to_string()).at(body.span()))
+                Err(PlanErrorKind::refused(op.to_string(), "Use EXCEPT.").at(body.span()))
             }
-            SetExpr::Table(table) => match &table.table_name {
-                Some(name) => self.table(name, visible),
-                None => Err(PlanErrorKind::unsupported("TABLE without a name").at(body.span())),
-            },
-            _ => Err(PlanErrorKind::unsupported("this statement as a query").at(body.span())),
+            SetExpr::Table(table) if let Some(name) = &table.table_name => self.table(name, visible),
+            _ => {
+                let instead = "Use SELECT, VALUES or TABLE.";
+                Err(PlanErrorKind::refused("this statement as a query", instead).at(body.span()))
+            }
         }
     }
 
-    /// `VALUES`. Rows of constants are computed here; others when the query runs.
-    fn values(&self, values: &Values) -> Result<Plan, PlanError> {
+    /// `VALUES`. Rows of constants are computed here; others when the query runs. `untyped` says that
+    /// the types of bare NULLs become clear by the table that takes the rows.
+    pub(super) fn values(&self, values: &Values, untyped: bool) -> Result<Plan, PlanError> {
         let scope = Scope::default();
         let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(values.rows.len());
         for row in &values.rows {
@@ -119,7 +128,7 @@ impl Binder<'_> {
             }
             rows.push(exprs);
         }
-        let types = self.value_types(&rows)?;
+        let types = self.value_types(values, &rows, untyped)?;
         let schema: Schema = types
             .iter()
             .enumerate()
@@ -173,7 +182,8 @@ impl Binder<'_> {
             sort.push(SortKey { column, descending, nulls_first });
         }
         if is_distinct && columns.len() > width {
-            let kind = PlanErrorKind::unsupported("ORDER BY a column that SELECT DISTINCT leaves out");
+            let what = "ORDER BY a column that SELECT DISTINCT leaves out";
+            let kind = PlanErrorKind::refused(what, "Select the column, too, or use GROUP BY.");
             return Err(kind.at(keys[0].expr.span()));
         }
         let mut plan = plan.calc(None, columns, names);
@@ -220,15 +230,27 @@ impl Binder<'_> {
         Ok(plan.calc(None, columns, schema.names().map(str::to_owned).collect()))
     }
 
-    /// The common type of each column. A column of nothing but bare NULLs keeps the type of NULL,
-    /// which a target column makes clear.
-    fn value_types(&self, rows: &[Vec<Expr>]) -> Result<Vec<DataType>, PlanError> {
+    /// The common type of each column. Where `untyped`, a column of nothing but bare NULLs keeps the
+    /// type of NULL.
+    fn value_types(
+        &self,
+        values: &Values,
+        rows: &[Vec<Expr>],
+        untyped: bool,
+    ) -> Result<Vec<DataType>, PlanError> {
         let width = rows.first().map_or(0, Vec::len);
         let mut types = Vec::with_capacity(width);
         for column in 0..width {
             let all: Vec<&DataType> = rows.iter().map(|row| &row[column].data_type).collect();
-            if self.strict && all.iter().any(|data_type| data_type.kind == TypeKind::Null) {
-                return Err(PlanErrorKind::UntypedNull.into());
+            let place = |row: usize| values.rows[row].content[column].span();
+            let null = all.iter().position(|data_type| data_type.kind == TypeKind::Null);
+            if all.iter().all(|data_type| data_type.kind == TypeKind::Null) && untyped && !self.strict {
+                types.push(DataType::new(TypeKind::Null));
+                continue;
+            }
+            let is_untyped = self.strict || all.iter().all(|data_type| data_type.kind == TypeKind::Null);
+            if let Some(row) = null.filter(|_| is_untyped) {
+                return Err(PlanErrorKind::UntypedNull.at(place(row)));
             }
             let mut distinct: Vec<&DataType> = Vec::new();
             for data_type in all {
@@ -236,11 +258,16 @@ impl Binder<'_> {
                     distinct.push(data_type);
                 }
             }
-            let common = common_type(&distinct).ok_or_else(|| PlanErrorKind::NoCommonType {
-                what: "VALUES",
-                position: column + 1,
-                left: distinct[0].to_string(),
-                right: distinct[distinct.len() - 1].to_string(),
+            let common = common_type(&distinct).ok_or_else(|| {
+                let odd = distinct[distinct.len() - 1];
+                let row = rows.iter().position(|row| row[column].data_type == *odd).unwrap_or_default();
+                let kind = PlanErrorKind::NoCommonType {
+                    what: "VALUES",
+                    position: column + 1,
+                    left: distinct[0].kind.to_string(),
+                    right: odd.kind.to_string(),
+                };
+                kind.at(place(row))
             })?;
             types.push(common);
         }
@@ -270,8 +297,8 @@ pub(super) fn aligned(
             let kind = PlanErrorKind::NoCommonType {
                 what,
                 position: column + 1,
-                left: types[0].to_string(),
-                right: types[types.len() - 1].to_string(),
+                left: types[0].kind.to_string(),
+                right: types[types.len() - 1].kind.to_string(),
             };
             kind.at(span)
         })?;
@@ -321,7 +348,9 @@ fn order_by(query: &Query) -> Result<&[OrderByExpr], PlanError> {
         None => Ok(&[]),
         Some(order) => match &order.kind {
             OrderByKind::Expressions(keys) => Ok(keys),
-            OrderByKind::All(_) => Err(PlanErrorKind::unsupported("ORDER BY ALL").at(query.span())),
+            OrderByKind::All(_) => {
+                Err(PlanErrorKind::refused("ORDER BY ALL", "List the columns.").at(query.span()))
+            }
         },
     }
 }
@@ -343,7 +372,18 @@ fn bounds(query: &Query) -> Result<Option<Bounds>, PlanError> {
         None => {}
     }
     if let Some(clause) = &query.fetch {
-        fetch = Some(clause.quantity.as_ref().map_or(Ok(1), |quantity| number("FETCH", quantity))?);
+        let place = clause.quantity.as_ref().map_or_else(|| query.span(), Spanned::span);
+        if clause.percent {
+            return Err(PlanErrorKind::refused("FETCH of a percentage", "Give a number of rows.").at(place));
+        }
+        if clause.with_ties {
+            let instead = "Number the rows with ROW_NUMBER(), or fetch more.";
+            return Err(PlanErrorKind::refused("FETCH … WITH TIES", instead).at(place));
+        }
+        let Some(quantity) = &clause.quantity else {
+            return Err(PlanErrorKind::InvalidLimit { clause: "FETCH" }.at(place));
+        };
+        fetch = Some(number("FETCH", quantity)?);
     }
     let bounded = offset.is_some() || fetch.is_some();
     Ok(bounded.then(|| Bounds { offset: offset.unwrap_or(0), fetch }))

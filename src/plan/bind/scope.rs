@@ -30,9 +30,17 @@ pub(super) struct Scope {
 /// A table of a FROM clause.
 #[derive(Debug, Clone)]
 struct Relation {
-    name: Option<String>,
+    name: Option<Ident>,
+    /// The table that an alias names.
+    table: Option<String>,
     start: usize,
     width: usize,
+}
+
+impl Relation {
+    fn is_named(&self, name: &Ident) -> bool {
+        self.name.as_ref().is_some_and(|own| own.value == name.value)
+    }
 }
 
 /// A column that both sides of a join have, and that is there once.
@@ -58,12 +66,25 @@ pub(super) const OUTER: usize = 1 << 32;
 
 impl Scope {
     /// The columns of one table, under a name if it has one.
-    pub(super) fn of(name: Option<&str>, schema: &Schema) -> Self {
-        let relation = Relation { name: name.map(str::to_owned), start: 0, width: schema.len() };
+    pub(super) fn of(name: Option<&Ident>, schema: &Schema) -> Self {
+        let relation = Relation { name: name.cloned(), table: None, start: 0, width: schema.len() };
         Self { relations: vec![relation], schema: schema.clone(), ..Self::default() }
     }
 
+    /// The same tables, of which the first is an alias of this one.
+    pub(super) fn aliasing(mut self, table: Option<&Ident>) -> Self {
+        if let Some(relation) = self.relations.first_mut() {
+            relation.table = table.map(|table| table.value.clone());
+        }
+        self
+    }
+
     /// All columns.
+    /// Whether there is no table, as in a query without FROM.
+    pub(super) fn is_empty(&self) -> bool {
+        self.relations.is_empty()
+    }
+
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -155,11 +176,12 @@ impl Scope {
         self
     }
 
-    /// The first name that two tables have.
-    pub(super) fn name_given_twice(&self) -> Option<&str> {
-        let names: Vec<&str> =
-            self.relations.iter().filter_map(|relation| relation.name.as_deref()).collect();
-        names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)).map(|(_, name)| *name)
+    /// The first name that two tables have, where it stands for the second time.
+    pub(super) fn name_given_twice(&self) -> Option<&Ident> {
+        let names: Vec<&Ident> =
+            self.relations.iter().filter_map(|relation| relation.name.as_ref()).collect();
+        let is_known = |i: usize, name: &Ident| names[..i].iter().any(|other| other.value == name.value);
+        names.iter().enumerate().find(|(i, name)| is_known(*i, name)).map(|(_, name)| *name)
     }
 
     /// The names that both scopes have, in the order of this one.
@@ -188,7 +210,7 @@ impl Scope {
     }
 
     fn relation(&self, table: &Ident) -> Result<&Relation, PlanError> {
-        let relation = self.relations.iter().find(|relation| relation.name.as_ref() == Some(&table.value));
+        let relation = self.relations.iter().find(|relation| relation.is_named(table));
         relation.ok_or_else(|| self.no_such_relation(table))
     }
 
@@ -209,11 +231,9 @@ impl Scope {
 
     /// What a name means in this scope; the inner error says that it has no such name.
     fn resolve_here(&self, parts: &[Ident]) -> Result<Result<Expr, PlanError>, PlanError> {
-        let [first, rest @ ..] = parts else {
-            return Err(PlanErrorKind::unsupported("an empty name").into());
-        };
+        let (first, rest) = parts.split_first().expect("a name has a part");
         if let [second, fields @ ..] = rest {
-            let named = self.relations.iter().filter(|relation| relation.name.as_ref() == Some(&first.value));
+            let named = self.relations.iter().filter(|relation| relation.is_named(first));
             for relation in named {
                 let range = relation.start..relation.start + relation.width;
                 if let Some(column) = self.find_in(range, second)? {
@@ -252,21 +272,23 @@ impl Scope {
         let relation = self.relations.iter().find(|r| (r.start..r.start + r.width).contains(&column));
         let name = &self.schema.columns[column].name;
         match relation.and_then(|relation| relation.name.as_ref()) {
-            Some(relation) => format!("{relation}.{name}"),
+            Some(relation) => format!("{}.{name}", relation.value),
             None => name.clone(),
         }
     }
 
     fn no_such_column(&self, name: &Ident, range: std::ops::Range<usize>) -> PlanError {
         let names = self.schema.columns[range].iter().map(|column| column.name.as_str());
-        let nearest = nearest(&name.value, names);
-        PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span)
+        PlanErrorKind::no_such_column(&name.value, names).at(name.span)
     }
 
     fn no_such_relation(&self, name: &Ident) -> PlanError {
-        let names = self.relations.iter().filter_map(|relation| relation.name.as_deref());
-        let nearest = nearest(&name.value, names);
-        PlanErrorKind::NoSuchRelation { name: name.value.clone(), nearest }.at(name.span)
+        let name_of = |relation: &Relation| relation.name.as_ref().map(|name| name.value.clone());
+        let aliased = self.relations.iter().find(|relation| relation.table.as_ref() == Some(&name.value));
+        let names: Vec<String> = self.relations.iter().filter_map(name_of).collect();
+        let nearest =
+            aliased.and_then(name_of).or_else(|| nearest(&name.value, names.iter().map(String::as_str)));
+        PlanErrorKind::NoSuchRelation { name: name.value.clone(), nearest, tables: names }.at(name.span)
     }
 }
 
@@ -284,14 +306,14 @@ fn access(column: Expr, fields: &[Ident]) -> Result<Expr, PlanError> {
 pub(super) fn field(row: Expr, name: &Ident) -> Result<Expr, PlanError> {
     let TypeKind::Row(fields) = &row.data_type.kind else {
         let data_type = row.data_type.kind.to_string();
-        let kind = PlanErrorKind::NoSuchField { name: name.value.clone(), data_type, nearest: None };
-        return Err(kind.at(name.span));
+        return Err(PlanErrorKind::NoFields { name: name.value.clone(), data_type }.at(name.span));
     };
     let Some(index) = fields.iter().position(|field| field.name == name.value) else {
-        let nearest = nearest(&name.value, fields.iter().map(|field| field.name.as_str()));
-        let data_type = row.data_type.kind.to_string();
-        let kind = PlanErrorKind::NoSuchField { name: name.value.clone(), data_type, nearest };
-        return Err(kind.at(name.span));
+        let names = fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
+        let nearest = nearest(&name.value, names.iter().map(String::as_str));
+        let (name, span) = (name.value.clone(), name.span);
+        let kind = PlanErrorKind::NoSuchField { name, nearest, fields: names };
+        return Err(kind.at(span));
     };
     Ok(row.field(index).map_err(PlanErrorKind::from)?)
 }

@@ -11,6 +11,7 @@ use super::sub_query::{self, SubQuery};
 use super::window::WindowRequest;
 use super::{Binder, Visible};
 use crate::expr::Expr;
+use crate::sql::Span;
 use crate::value::{Column, Schema, TypeKind};
 
 /// The aggregate and window functions of a `SELECT`, which are computed before its other
@@ -23,6 +24,8 @@ pub(super) struct Collected {
     pub(super) groupings: Vec<Vec<Expr>>,
     /// Whether there is a GROUP BY.
     pub(super) grouped: bool,
+    /// Where columns are read outside of aggregate functions.
+    pub(super) places: Vec<(usize, Span)>,
 }
 
 /// The column that stands for the first GROUPING.
@@ -38,12 +41,13 @@ pub(super) const SUB_QUERIES: usize = 1 << 26;
 pub(super) struct Item {
     pub(super) expr: Expr,
     pub(super) name: String,
+    /// Where it stands.
+    pub(super) span: Span,
 }
 
-impl From<(String, Expr)> for Item {
-    fn from((name, expr): (String, Expr)) -> Self {
-        Self { expr, name }
-    }
+/// The columns that a `*` stands for.
+fn columns_at(columns: Vec<(String, Expr)>, span: Span) -> impl Iterator<Item = Item> {
+    columns.into_iter().map(move |(name, expr)| Item { expr, name, span })
 }
 
 /// A `SELECT` before its projection: `ORDER BY` can still read what the projection leaves out.
@@ -74,7 +78,7 @@ impl Binder<'_> {
         }
         let group = self.group_by(&select.group_by, &scope)?;
         let mut collected =
-            Collected { grouped: !group.keys.is_empty() && group.sets.is_none(), ..Collected::default() };
+            Collected { grouped: !group.keys.is_empty() || group.sets.is_some(), ..Collected::default() };
         let mut items = self.items(&select.projection, &scope, &mut collected)?;
         let bind = |ast: &Ast, collected: &mut Collected| {
             ExprBinder { binder: self, scope: &scope, collect: Ok(collected) }.bind(ast)
@@ -100,12 +104,15 @@ impl Binder<'_> {
             qualify,
             order: order_exprs,
             windows: collected.windows,
+            places: Places {
+                columns: collected.places,
+                having: select.having.as_ref().map(|ast| ast.span().into()),
+                qualify: select.qualify.as_ref().map(|ast| ast.span().into()),
+                order: order.iter().map(|ast| ast.span().into()).collect(),
+            },
             sub_queries: scope.take_sub_queries().into_iter().map(Some).collect(),
         };
-        let grouped = !group.keys.is_empty()
-            || group.sets.is_some()
-            || !collected.aggregates.is_empty()
-            || rest.having.is_some();
+        let grouped = group.is_there || !collected.aggregates.is_empty() || rest.having.is_some();
         if grouped {
             let mut grouping =
                 Grouping { group_by: group, calls: collected.aggregates, groupings: collected.groupings };
@@ -138,27 +145,36 @@ impl Binder<'_> {
         let mut items = Vec::new();
         for item in projection {
             match item {
-                SelectItem::Wildcard(_) => items.extend(scope.all_columns().into_iter().map(Item::from)),
+                SelectItem::Wildcard(_) if scope.is_empty() => {
+                    return Err(PlanErrorKind::StarWithoutFrom.at(item.span()));
+                }
+                SelectItem::Wildcard(_) => items.extend(columns_at(scope.all_columns(), item.span().into())),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
                     let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
-                    match &parts[..] {
-                        [table] if scope.columns_of(table).is_ok() => {
-                            items.extend(scope.columns_of(table)?.into_iter().map(Item::from));
-                        }
-                        _ => items.extend(all_fields(&scope.resolve(&parts)?, item)?),
+                    let columns = match &parts[..] {
+                        [table] => Some(scope.columns_of(table)),
+                        _ => None,
+                    };
+                    match (columns, scope.resolve(&parts)) {
+                        (Some(Ok(columns)), _) => items.extend(columns_at(columns, item.span().into())),
+                        (_, Ok(row)) => items.extend(all_fields(&row, item)?),
+                        (Some(Err(error)), Err(_)) | (None, Err(error)) => return Err(error),
                     }
                 }
                 SelectItem::UnnamedExpr(ast) => {
                     let expr = ExprBinder { binder: self, scope, collect: Ok(&mut *collected) }.bind(ast)?;
                     let name = derived_name(ast).unwrap_or_else(|| format!("EXPR${}", items.len()));
-                    items.push(Item { expr: typed(expr, ast, self.strict)?, name });
+                    items.push(Item { expr: typed(expr, ast)?, name, span: ast.span().into() });
                 }
                 SelectItem::ExprWithAlias { expr: ast, alias } => {
                     let expr = ExprBinder { binder: self, scope, collect: Ok(&mut *collected) }.bind(ast)?;
-                    items.push(Item { expr: typed(expr, ast, self.strict)?, name: alias.value.clone() });
+                    let (name, span) = (alias.value.clone(), ast.span().into());
+                    items.push(Item { expr: typed(expr, ast)?, name, span });
                 }
                 _ => {
-                    return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+                    let instead = "Name the row by its column: r.*.";
+                    let kind = PlanErrorKind::refused(format!("the select item {item}"), instead);
+                    return Err(kind.at(item.span()));
                 }
             }
         }
@@ -175,27 +191,55 @@ pub(super) struct Rest<'a> {
     pub(super) windows: Vec<WindowRequest>,
     /// The sub-queries that are not joined yet.
     pub(super) sub_queries: Vec<Option<SubQuery>>,
+    /// Where all of them stand.
+    pub(super) places: Places,
+}
+
+/// Where the expressions of a `SELECT` stand that are computed over groups.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    columns: Vec<(usize, Span)>,
+    having: Option<Span>,
+    qualify: Option<Span>,
+    order: Vec<Span>,
+}
+
+impl Places {
+    /// Where a column is read within an expression, or else the expression.
+    pub(super) fn of_column(&self, column: usize, within: Option<Span>) -> Option<Span> {
+        let within = within?;
+        let here = self.columns.iter().find(|(other, span)| *other == column && within.holds(*span));
+        Some(here.map_or(within, |(_, span)| *span))
+    }
 }
 
 impl Rest<'_> {
-    /// Rewrites all expressions.
+    /// Rewrites all expressions, of which the place is known where they have one.
     pub(super) fn rewrite(
         &mut self,
-        mut change: impl FnMut(&Expr) -> Result<Expr, PlanError>,
+        mut change: impl FnMut(&Expr, Option<Span>, &Places) -> Result<Expr, PlanError>,
     ) -> Result<(), PlanError> {
-        let items = self.items.iter_mut().map(|item| &mut item.expr);
-        let windows = self.windows.iter_mut().flat_map(WindowRequest::exprs_mut);
-        let single = self.having.iter_mut().chain(&mut self.qualify);
+        let Places { having, qualify, order, .. } = &self.places;
+        let items = self.items.iter_mut().map(|item| (&mut item.expr, Some(item.span)));
+        let windows = self.windows.iter_mut().flat_map(|window| {
+            let span = window.span;
+            window.exprs_mut().map(move |expr| (expr, Some(span)))
+        });
+        let having = self.having.iter_mut().map(|expr| (expr, *having));
+        let qualify = self.qualify.iter_mut().map(|expr| (expr, *qualify));
+        let order = self.order.iter_mut().zip(order.iter().map(|span| Some(*span)));
         let sub_queries = self.sub_queries.iter_mut().flatten().flat_map(SubQuery::exprs_mut);
-        for expr in items.chain(windows).chain(single).chain(&mut self.order).chain(sub_queries) {
-            *expr = change(expr)?;
+        let sub_queries = sub_queries.map(|expr| (expr, None));
+        let all = items.chain(windows).chain(having).chain(qualify).chain(order).chain(sub_queries);
+        for (expr, span) in all {
+            *expr = change(expr, span, &self.places)?;
         }
         Ok(())
     }
 }
 
 /// A NULL without a type is of no use as a column.
-fn typed(expr: Expr, ast: &Ast, _strict: bool) -> Result<Expr, PlanError> {
+fn typed(expr: Expr, ast: &Ast) -> Result<Expr, PlanError> {
     match expr.data_type.kind {
         TypeKind::Null => Err(PlanErrorKind::UntypedNull.at(ast.span())),
         _ => Ok(expr),
@@ -205,11 +249,12 @@ fn typed(expr: Expr, ast: &Ast, _strict: bool) -> Result<Expr, PlanError> {
 /// `r.*` of a row.
 fn all_fields(row: &Expr, item: &SelectItem) -> Result<Vec<Item>, PlanError> {
     let TypeKind::Row(fields) = row.data_type.kind.clone() else {
-        return Err(PlanErrorKind::unsupported(format!("the select item {item}")).at(item.span()));
+        let data_type = row.data_type.kind.to_string();
+        return Err(PlanErrorKind::NoFields { name: "*".to_owned(), data_type }.at(item.span()));
     };
     let field = |(index, field): (usize, &crate::value::Field)| {
         let expr = row.clone().field(index).map_err(|error| PlanErrorKind::from(error).at(item.span()))?;
-        Ok(Item { expr, name: field.name.clone() })
+        Ok(Item { expr, name: field.name.clone(), span: item.span().into() })
     };
     fields.iter().enumerate().map(field).collect()
 }
@@ -233,12 +278,12 @@ fn derived_name(ast: &Ast) -> Option<String> {
 }
 
 /// The select item that an `ORDER BY` names, by position or by alias.
-fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
+pub(super) fn order_item(ast: &Ast, items: &[Item]) -> Result<Option<Expr>, PlanError> {
     if let Some(position) = super::expr::whole_number(ast) {
         let index = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
         let item = index.and_then(|index| items.get(index));
         let item = item
-            .ok_or_else(|| PlanErrorKind::NoSuchPosition { position: position.to_string() }.at(ast.span()))?;
+            .ok_or_else(|| PlanErrorKind::NoSuchPosition { position, columns: items.len() }.at(ast.span()))?;
         return Ok(Some(item.expr.clone()));
     }
     let Ast::Identifier(name) = ast else { return Ok(None) };
@@ -252,18 +297,18 @@ pub(super) fn schema_of(items: &[Item]) -> Schema {
 }
 
 fn reject_unsupported(select: &Select) -> Result<(), PlanError> {
-    let what = if select.top.is_some() {
-        "TOP"
+    let (what, instead) = if select.top.is_some() {
+        ("TOP", "Use LIMIT at the end of the query.")
     } else if select.into.is_some() {
-        "SELECT INTO"
+        ("SELECT INTO", "Use INSERT INTO t SELECT ….")
     } else if !select.lateral_views.is_empty() {
-        "LATERAL VIEW"
+        ("LATERAL VIEW", "Use CROSS JOIN UNNEST(…).")
     } else if !select.named_window.is_empty() {
-        "WINDOW"
+        ("WINDOW", "Write the window behind OVER, in parentheses.")
     } else if matches!(select.distinct, Some(Distinct::On(_))) {
-        "DISTINCT ON"
+        ("DISTINCT ON", "Use ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) and keep the rows with number 1.")
     } else {
         return Ok(());
     };
-    Err(PlanErrorKind::unsupported(what).at(select.select_token.0.span))
+    Err(PlanErrorKind::refused(what, instead).at(select.select_token.0.span))
 }

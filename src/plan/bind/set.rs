@@ -26,6 +26,7 @@ pub(super) fn intersect_or_except(
     if all {
         return counted(is_intersect, left, right, &schema);
     }
+    let left = with_types_of(left, &schema);
     let width = schema.len();
     let ours = left.identity();
     let theirs = right.identity().into_iter().map(|expr| expr.map_columns(&mut |column| column + width));
@@ -34,6 +35,21 @@ pub(super) fn intersect_or_except(
     let kind = if is_intersect { JoinKind::Semi } else { JoinKind::Anti };
     let plan = distinct(joined(left, right, kind, condition));
     Ok(Plan { schema, ..plan })
+}
+
+/// The plan with columns that may be NULL where those of the result may. Flink makes new columns of
+/// them, which are no key any more.
+fn with_types_of(plan: Plan, schema: &Schema) -> Plan {
+    let nullable = |schema: &Schema| schema.types().map(|data_type| data_type.nullable).collect::<Vec<_>>();
+    let wanted = nullable(schema);
+    if nullable(&plan.schema) == wanted {
+        return plan;
+    }
+    let columns = plan.identity().into_iter().zip(wanted).map(|(mut column, nullable)| {
+        column.data_type.nullable |= nullable;
+        column
+    });
+    plan.calc(None, columns.collect(), schema.names().map(str::to_owned).collect())
 }
 
 /// `INTERSECT ALL` and `EXCEPT ALL`: how often a row is on either side says how often it comes out.

@@ -45,7 +45,9 @@ impl ExprBinder<'_, '_> {
     pub(super) fn scalar_sub_query(&mut self, ast: &Ast, query: &Query) -> Bound {
         let plan = self.sub_plan(query)?;
         if plan.schema.len() != 1 {
-            return Err(PlanErrorKind::SubQueryWidth { expected: 1, given: plan.schema.len() }.at(ast.span()));
+            return Err(
+                PlanErrorKind::SubQueryWidth { expected: 1, given: plan.schema.len() }.at(query.span())
+            );
         }
         let data_type = plan.schema.columns[0].data_type.clone().with_nullable(true);
         self.put_aside(ast, Test::Scalar, plan, data_type)
@@ -67,7 +69,7 @@ impl ExprBinder<'_, '_> {
         let plan = self.sub_plan(query)?;
         if plan.schema.len() != needles.len() {
             let (expected, given) = (needles.len(), plan.schema.len());
-            return Err(PlanErrorKind::SubQueryWidth { expected, given }.at(ast.span()));
+            return Err(PlanErrorKind::SubQueryWidth { expected, given }.at(query.span()));
         }
         let nullable = needles.iter().any(|needle| needle.data_type.nullable)
             || plan.schema.types().any(|data_type| data_type.nullable);
@@ -86,24 +88,34 @@ impl ExprBinder<'_, '_> {
         all: bool,
     ) -> Bound {
         let Ast::Subquery(query) = query else {
-            return Err(PlanErrorKind::unsupported("ALL or ANY of something but a sub-query").at(ast.span()));
+            let instead = "Use ARRAY_CONTAINS(array, value), or AND and OR.";
+            let kind = PlanErrorKind::refused("ALL or ANY of something but a sub-query", instead);
+            return Err(kind.at(ast.span()));
         };
         let comparison = super::expr::comparison(operator);
         let comparison = comparison.ok_or_else(|| {
-            PlanErrorKind::unsupported(format!("the operator {operator} before ALL or ANY")).at(ast.span())
+            let what = format!("the operator {operator} before ALL or ANY");
+            PlanErrorKind::refused(what, "Use a comparison: =, <>, <, <=, > or >=.").at(ast.span())
         })?;
         match (comparison, all) {
             (Comparison::Equal, false) => return self.in_sub_query(ast, operand, query, false),
             (Comparison::NotEqual, true) => return self.in_sub_query(ast, operand, query, true),
-            (Comparison::Equal, true) | (Comparison::NotEqual, false) => {
-                return Err(PlanErrorKind::unsupported("= ALL and <> ANY").at(ast.span()));
+            (Comparison::Equal, true) => {
+                let instead = "Use NOT EXISTS (SELECT … WHERE … <> …).";
+                return Err(PlanErrorKind::refused("= ALL", instead).at(ast.span()));
+            }
+            (Comparison::NotEqual, false) => {
+                let instead = "Use EXISTS (SELECT … WHERE … <> …).";
+                return Err(PlanErrorKind::refused("<> ANY", instead).at(ast.span()));
             }
             _ => {}
         }
         let operand = self.bind(operand)?;
         let plan = self.sub_plan(query)?;
         if plan.schema.len() != 1 {
-            return Err(PlanErrorKind::SubQueryWidth { expected: 1, given: plan.schema.len() }.at(ast.span()));
+            return Err(
+                PlanErrorKind::SubQueryWidth { expected: 1, given: plan.schema.len() }.at(query.span())
+            );
         }
         self.put_aside(ast, Test::Quantified { operand, comparison, all }, plan, DataType::boolean())
     }
@@ -185,7 +197,7 @@ pub(super) fn join_all(mut plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, Plan
         let Some(sub_query) = sub_query else { continue };
         let (with_value, value) = sub_query.join(plan)?;
         plan = with_value;
-        rest.rewrite(|expr| Ok(replaced(expr, SUB_QUERIES + index, &value)))?;
+        rest.rewrite(|expr, _, _| Ok(replaced(expr, SUB_QUERIES + index, &value)))?;
     }
     Ok(plan)
 }
@@ -343,7 +355,8 @@ impl Correlated {
     /// Beside each row how many rows there are, how many values, and whether one is equal.
     fn join_in(self, left: Plan, needles: &[Expr]) -> Result<(Plan, Expr), PlanError> {
         let [needle] = needles else {
-            return Err(PlanErrorKind::unsupported("IN with several columns in a larger expression").into());
+            let what = "IN with several columns in a larger expression";
+            return Err(PlanErrorKind::refused(what, "Use EXISTS (SELECT … WHERE … = … AND … = …).").into());
         };
         let keys: Vec<usize> = self.inner_columns().into_iter().collect();
         let with_value: Vec<usize> =

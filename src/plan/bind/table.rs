@@ -33,9 +33,9 @@ impl Binder<'_> {
     /// When a column, the key, the watermark, an option or the query is wrong.
     pub fn bind_table(&self, create: &CreateTable, id: TableId) -> Result<Definition, PlanError> {
         if let Some(like) = &create.like {
-            return Err(
-                PlanErrorKind::unsupported("CREATE TABLE … LIKE").at(super::expr::span_of_name(&like.table))
-            );
+            let instead = format!("SHOW CREATE TABLE {} gives a statement to start from.", like.table);
+            let kind = PlanErrorKind::refused("CREATE TABLE … LIKE", instead);
+            return Err(kind.at(super::expr::span_of_name(&like.table)));
         }
         let is_connected = is_connected(&create.options);
         let given_mode = if is_connected { None } else { mode_option(&create.options)? };
@@ -106,10 +106,8 @@ impl Binder<'_> {
                 }
                 ColumnKind::FromQuery => {
                     let problem = format!("column \"{name}\" has no type");
-                    let hint = "Write the type behind the name, or AS and an expression.".to_owned();
-                    return Err(
-                        PlanErrorKind::Definition { problem, hint: Some(hint) }.at(definition.name.span)
-                    );
+                    let hint = "Write the type behind the name, or AS and an expression.";
+                    return Err(PlanErrorKind::definition(problem, hint).at(definition.name.span));
                 }
             };
             let column = Column::new(name, data_type);
@@ -125,10 +123,9 @@ impl Binder<'_> {
         table: &mut Table,
     ) -> Result<Watermark, PlanError> {
         let schema = table.schema();
-        let column = schema.index_of(&name.value).ok_or_else(|| {
-            let nearest = nearest(&name.value, schema.names());
-            PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span)
-        })?;
+        let column = schema
+            .index_of(&name.value)
+            .ok_or_else(|| PlanErrorKind::no_such_column(&name.value, schema.names()).at(name.span))?;
         let data_type = &schema.columns[column].data_type;
         let fits = match data_type.kind {
             TypeKind::Timestamp(precision) | TypeKind::TimestampLtz(precision) => precision <= 3,
@@ -139,13 +136,28 @@ impl Binder<'_> {
                 "a watermark needs a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but column \"{}\" is {data_type}",
                 name.value
             );
-            return Err(PlanErrorKind::Definition { problem, hint: None }.at(name.span));
+            let column = &name.value;
+            let hint = match &data_type.kind {
+                TypeKind::Timestamp(_) => format!("Declare it as {column} TIMESTAMP(3)."),
+                TypeKind::TimestampLtz(_) => format!("Declare it as {column} TIMESTAMP_LTZ(3)."),
+                kind if kind.is_string() => {
+                    format!(
+                        "Declare another column, ts AS TO_TIMESTAMP({column}), and the watermark for that."
+                    )
+                }
+                kind if kind.is_integer() => format!(
+                    "Declare another column, ts AS TO_TIMESTAMP_LTZ({column}, 3), and the watermark for that."
+                ),
+                _ => "Declare another column, ts TIMESTAMP(3), and the watermark for that.".to_owned(),
+            };
+            return Err(PlanErrorKind::definition(problem, hint).at(name.span));
         }
         let scope = Scope::of(None, &schema);
         let expr = ExprBinder { binder: self, scope: &scope, collect: Err("WATERMARK") }.bind(ast)?;
         if !expr.data_type.kind.is_timestamp() {
-            let problem = format!("the watermark must be a timestamp, not {}", expr.data_type);
-            return Err(PlanErrorKind::Definition { problem, hint: None }.at(ast.span()));
+            let problem = format!("the watermark must be a timestamp, not {}", expr.data_type.kind);
+            let hint = format!("Write WATERMARK FOR {0} AS {0} - INTERVAL '5' SECOND.", name.value);
+            return Err(PlanErrorKind::definition(problem, hint).at(ast.span()));
         }
         table.columns[column].column.data_type.attribute = TimeAttribute::Rowtime;
         Ok(Watermark { column, expr, text: ast.to_string() })
@@ -159,9 +171,17 @@ impl Binder<'_> {
         if let SetExpr::Select(select) = &*create.query.body {
             reject_duplicate_names(select)?;
         }
-        let plan = self.bind_query(&create.query)?;
-        let mut schema = plan.schema.clone();
+        // A view that is replaced must not come to read itself.
+        self.views.borrow_mut().push(Self::name(&create.name)?.value);
+        let plan = self.bind_query(&create.query);
+        self.views.borrow_mut().pop();
+        let mut schema = plan?.schema;
         let names: Vec<String> = create.columns.iter().map(|name| name.value.clone()).collect();
+        for (i, name) in create.columns.iter().enumerate() {
+            if names[..i].contains(&name.value) {
+                return Err(PlanErrorKind::DuplicateColumn { name: name.value.clone() }.at(name.span));
+            }
+        }
         if !names.is_empty() {
             let (given, expected) = (names.len(), schema.len());
             if given != expected {
@@ -187,9 +207,8 @@ fn reject_metadata(create: &CreateTable) -> Result<(), PlanError> {
     let Some(column) = columns.find(|column| matches!(column.kind, ColumnKind::Metadata { .. })) else {
         return Ok(());
     };
-    let what = "a METADATA column of a table in memory".to_owned();
-    let hint = Some("Connected tables have METADATA; PROCTIME() is when a row came.".to_owned());
-    Err(PlanErrorKind::Unsupported { what, hint }.at(column.name.span))
+    let hint = "Connected tables have METADATA; PROCTIME() is when a row came.";
+    Err(PlanErrorKind::refused("a METADATA column of a table in memory", hint).at(column.name.span))
 }
 
 /// What a table with `'connector' = '…'` is connected to.
@@ -253,16 +272,14 @@ fn mode_option(options: &[Setting]) -> Result<Option<TableMode>, PlanError> {
         if key != "changelog.mode" {
             let problem = format!("table option '{key}' does not exist");
             let hint = nearest(key, OPTIONS).map(|near| format!("Did you mean '{near}'?"));
-            let hint = hint.unwrap_or_else(|| {
-                format!("The options are {}.", OPTIONS.map(|o| format!("'{o}'")).join(", "))
-            });
-            return Err(PlanErrorKind::Definition { problem, hint: Some(hint) }.at(option.key.span));
+            let hint = hint.unwrap_or_else(|| format!("The only option is '{}'.", OPTIONS[0]));
+            return Err(PlanErrorKind::definition(problem, hint).at(option.key.span));
         }
         let value = option.value.value.as_str();
         found = Some(TableMode::ALL.into_iter().find(|mode| mode.to_string() == value).ok_or_else(|| {
             let problem = format!("'changelog.mode' cannot be '{value}'");
-            let hint = "It is 'append', 'upsert' or 'retract'.".to_owned();
-            PlanErrorKind::Definition { problem, hint: Some(hint) }.at(option.value.span)
+            let hint = "It is 'append', 'upsert' or 'retract'.";
+            PlanErrorKind::definition(problem, hint).at(option.value.span)
         })?);
     }
     Ok(found)
@@ -271,7 +288,8 @@ fn mode_option(options: &[Setting]) -> Result<Option<TableMode>, PlanError> {
 fn columns_of_query(create: &CreateTable, plan: &Plan) -> Result<Vec<TableColumn>, PlanError> {
     if let Some(definition) = create.elements.columns.first() {
         let what = "a column list in CREATE TABLE … AS";
-        return Err(PlanErrorKind::unsupported(what).at(definition.name.span));
+        let instead = "Leave the list out, and name the columns in the query: AS SELECT … AS name.";
+        return Err(PlanErrorKind::refused(what, instead).at(definition.name.span));
     }
     let column = |column: &Column| TableColumn {
         column: Column::new(
@@ -292,28 +310,27 @@ fn primary_key(
 ) -> Result<Vec<usize>, PlanError> {
     let mut key = Vec::new();
     for name in names {
-        let problem = |problem: String, hint: Option<&str>| {
-            PlanErrorKind::Definition { problem, hint: hint.map(str::to_owned) }.at(name.span)
-        };
+        let problem = |problem: String, hint: &str| PlanErrorKind::definition(problem, hint).at(name.span);
         let Some(index) = columns.iter().position(|column| column.column.name == name.value) else {
-            let nearest = nearest(&name.value, columns.iter().map(|column| column.column.name.as_str()));
-            return Err(PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span));
+            let names = columns.iter().map(|column| column.column.name.as_str());
+            return Err(PlanErrorKind::no_such_column(&name.value, names).at(name.span));
         };
         if key.contains(&index) {
-            return Err(problem(format!("column \"{}\" is in the primary key twice", name.value), None));
+            let twice = format!("column \"{}\" is in the primary key twice", name.value);
+            return Err(problem(twice, "Name it once."));
         }
         let column = &mut columns[index];
         if !column.is_stored() {
             return Err(problem(
                 format!("column \"{}\" is computed and cannot be in a primary key", name.value),
-                None,
+                "Take a column with a type for the key.",
             ));
         }
         if of_query && column.column.data_type.nullable {
-            let hint = "Wrap it in COALESCE, or create the table first and use INSERT INTO.";
+            let hint = "Wrap it in COALESCE(…, value), or create the table first and use INSERT INTO.";
             return Err(problem(
                 format!("column \"{}\" of the query can be NULL and cannot be in a primary key", name.value),
-                Some(hint),
+                hint,
             ));
         }
         let data_type: &mut DataType = &mut column.column.data_type;

@@ -70,7 +70,11 @@ impl Binder<'_> {
             FROM_CHANGELOG => self.bind_from_changelog(call, visible),
             TO_CHANGELOG => self.bind_to_changelog(call, visible),
             name if UNSUPPORTED.contains(&name) => {
-                Err(PlanErrorKind::unsupported(format!("the table function {name}")).at(call.span))
+                let instead = match name {
+                    "TO_APPEND" => "TO_CHANGELOG gives changes as rows.",
+                    _ => "Group by a rounded time: GROUP BY FLOOR(ts TO MINUTE).",
+                };
+                Err(PlanErrorKind::refused(format!("the table function {name}"), instead).at(call.span))
             }
             _ => {
                 let nearest = nearest(&name, FUNCTIONS);
@@ -109,12 +113,13 @@ impl Binder<'_> {
             error_handling: ErrorHandling::Fail,
             output,
             uid: None,
+            place: Some(args.span),
         };
         if function.is_upsert() && function.partition.is_none() {
             return Err(args.error(
                 "op_mapping",
                 "an op_mapping with UPDATE_AFTER but without UPDATE_BEFORE makes an upsert stream, which needs a key",
-                Some("Add PARTITION BY key to the input, or map UPDATE_BEFORE too."),
+                "Add PARTITION BY key to the input, or map UPDATE_BEFORE too.",
             ));
         }
         function.error_handling = args.error_handling()?;
@@ -124,12 +129,12 @@ impl Binder<'_> {
             return Err(args.error(
                 "on_time",
                 "on_time is not possible for a function that gives updates",
-                None,
+                "Leave on_time out: the columns of the input stay as they are.",
             ));
         }
         if function.output.is_empty() {
             let problem = "the input has no column besides the operation code";
-            return Err(args.error("input", problem, None));
+            return Err(args.error("input", problem, "Give it a column beside the operation code."));
         }
         let schema = output_schema(schema, &partition_columns, &function.output[partition_columns.len()..]);
         Ok(Plan::new(Op::FromChangelog(Arc::new(function)), vec![plan], schema))
@@ -139,7 +144,8 @@ impl Binder<'_> {
         let args = self.arguments(TO_CHANGELOG, TO_PARAMETERS, call)?;
         let Input { plan, partition, order } = self.input(&args, visible)?;
         if !order.is_empty() {
-            return Err(args.error("input", "the input cannot be ordered", None));
+            let hint = "Leave ORDER BY out: the changes come in the order of their arrival.";
+            return Err(args.error("input", "the input cannot be ordered", hint));
         }
         let op = args.descriptor("op")?.map_or_else(|| "op".to_owned(), |name| name.value.clone());
         let mapping = args.mapping("op_mapping")?;
@@ -152,7 +158,7 @@ impl Binder<'_> {
             return Err(args.error(
                 "produces_full_deletes",
                 "produces_full_deletes is TRUE, but the op_mapping has no code for DELETE, so no deletes are given",
-                Some("Map DELETE, or leave produces_full_deletes out."),
+                "Map DELETE, or leave produces_full_deletes out.",
             ));
         }
         let key = identifying_key(&plan);
@@ -160,7 +166,7 @@ impl Binder<'_> {
             return Err(args.error(
                 "produces_full_deletes",
                 "produces_full_deletes is FALSE, but the input has no upsert key and no PARTITION BY, so a delete would keep no column",
-                Some("Add PARTITION BY key to the input."),
+                "Add PARTITION BY key to the input, or leave produces_full_deletes out.",
             ));
         }
         let schema = plan.schema.clone();
@@ -170,7 +176,7 @@ impl Binder<'_> {
         if payload.iter().any(|&column| schema.columns[column].name == op) {
             let problem = format!("the input has a column \"{op}\" already");
             let hint = "Give the operation code another name: op => DESCRIPTOR(code).";
-            return Err(args.error("op", &problem, Some(hint)));
+            return Err(args.error("op", &problem, hint));
         }
         let on_time = Self::on_time(&args, &plan)?;
         let function = ToChangelog {
@@ -205,7 +211,7 @@ impl Binder<'_> {
             match (index, argument.name) {
                 (Some(index), _) if args.given[index].is_some() => {
                     let problem = format!("argument {} is given twice", parameters[index]);
-                    return Err(args.problem(&problem, None).at(argument.span));
+                    return Err(args.problem(&problem, "Leave one of them out.").at(argument.span));
                 }
                 (Some(index), _) => args.given[index] = Some(argument),
                 (None, Some(name)) => {
@@ -217,7 +223,8 @@ impl Binder<'_> {
                     ));
                 }
                 (None, None) => {
-                    return Err(args.problem("too many arguments", None).at(argument.span));
+                    let hint = format!("The arguments are {}.", parameters.join(", "));
+                    return Err(args.problem("too many arguments", &hint).at(argument.span));
                 }
             }
         }
@@ -227,11 +234,11 @@ impl Binder<'_> {
     fn input(&self, args: &Arguments<'_>, visible: &Visible) -> Result<Input, PlanError> {
         let Some(argument) = args.given[0] else {
             let hint = format!("Write {}(input => TABLE name).", args.function);
-            return Err(args.problem("argument input is missing", Some(&hint)).at(args.span));
+            return Err(args.problem("argument input is missing", &hint).at(args.span));
         };
         let ArgumentValue::Table { source, partition_by, order_by } = &argument.value else {
             let hint = "Write input => TABLE name, or input => (SELECT …).";
-            return Err(args.problem("argument input must be a table", Some(hint)).at(argument.span));
+            return Err(args.problem("argument input must be a table", hint).at(argument.span));
         };
         let plan = match source {
             TableSource::Name(name) => self.table(&table_name(name)?, visible)?,
@@ -257,7 +264,7 @@ impl Binder<'_> {
         };
         let uid = uid.filter(fits).ok_or_else(|| {
             let problem = "uid must be a string of letters, digits, _ and -, beginning with a letter or _";
-            args.error("uid", problem, None)
+            args.error("uid", problem, "Write, say, uid => 'orders-by-id'.")
         })?;
         if !self.uids.borrow_mut().insert(uid.to_owned()) {
             return Err(PlanErrorKind::DuplicateUid { uid: uid.to_owned() }.at(argument.span));
@@ -267,33 +274,34 @@ impl Binder<'_> {
 
     fn on_time(args: &Arguments<'_>, plan: &Plan) -> Result<Option<usize>, PlanError> {
         let Some(name) = args.descriptor("on_time")? else { return Ok(None) };
-        let column = plan.schema.index_of(&name.value).ok_or_else(|| {
-            let nearest = nearest(&name.value, plan.schema.names());
-            PlanErrorKind::NoSuchColumn { name: name.value.clone(), nearest }.at(name.span)
-        })?;
+        let column = plan
+            .schema
+            .index_of(&name.value)
+            .ok_or_else(|| PlanErrorKind::no_such_column(&name.value, plan.schema.names()).at(name.span))?;
         if plan.schema.columns[column].data_type.attribute != TimeAttribute::Rowtime {
             let problem = format!("on_time: column \"{}\" has no watermark", name.value);
-            return Err(args.error("on_time", &problem, None));
+            let hint = "Name the column of a WATERMARK, or leave on_time out.";
+            return Err(args.error("on_time", &problem, hint));
         }
         if !modes::is_append_only(plan) {
             let problem = "on_time is not possible for an input with updates or deletes";
-            return Err(args.error("on_time", problem, None));
+            return Err(args.error("on_time", problem, "Leave on_time out."));
         }
         Ok(Some(column))
     }
 }
 
 impl<'a> Arguments<'a> {
-    fn problem(&self, problem: &str, hint: Option<&str>) -> PlanErrorKind {
+    fn problem(&self, problem: &str, hint: &str) -> PlanErrorKind {
         PlanErrorKind::TableFunctionArgument {
             function: self.function,
             problem: problem.to_owned(),
-            hint: hint.map(str::to_owned),
+            hint: hint.to_owned(),
         }
     }
 
     /// An error at the place of a parameter's argument.
-    fn error(&self, parameter: &str, problem: &str, hint: Option<&str>) -> PlanError {
+    fn error(&self, parameter: &str, problem: &str, hint: &str) -> PlanError {
         let span = self.value(parameter).map_or(self.span, |argument| argument.span);
         self.problem(problem, hint).at(span)
     }
@@ -309,11 +317,11 @@ impl<'a> Arguments<'a> {
         let Some(argument) = self.value(parameter) else { return Ok(None) };
         let ArgumentValue::Descriptor(names) = &argument.value else {
             let problem = format!("{parameter} must be a DESCRIPTOR");
-            return Err(self.error(parameter, &problem, Some("Write it as DESCRIPTOR(column).")));
+            return Err(self.error(parameter, &problem, "Write it as DESCRIPTOR(column)."));
         };
         let [name] = names[..] else {
             let problem = format!("{parameter} must name exactly one column");
-            return Err(self.error(parameter, &problem, None));
+            return Err(self.error(parameter, &problem, "Write it as DESCRIPTOR(column)."));
         };
         Ok(Some(name))
     }
@@ -321,11 +329,12 @@ impl<'a> Arguments<'a> {
     fn op_column(&self, name: &str, schema: &Schema) -> Result<usize, PlanError> {
         let Some(column) = schema.index_of(name) else {
             let problem = format!("the input has no operation column \"{name}\"");
-            let hint = match nearest(name, schema.names()) {
+            let texts = schema.columns.iter().filter(|column| column.data_type.kind.is_string());
+            let hint = match nearest(name, texts.map(|column| column.name.as_str())) {
                 Some(near) => format!("Did you mean op => DESCRIPTOR({near})?"),
                 None => "Name the column that holds the operation code: op => DESCRIPTOR(column).".to_owned(),
             };
-            return Err(self.error("op", &problem, Some(&hint)));
+            return Err(self.error("op", &problem, &hint));
         };
         let data_type = &schema.columns[column].data_type;
         if !data_type.kind.is_string() {
@@ -337,7 +346,7 @@ impl<'a> Arguments<'a> {
                 ),
                 _ => format!("Use CAST({name} AS STRING) AS {name} in a sub-query as the input."),
             };
-            return Err(self.error("op", &problem, Some(&hint)));
+            return Err(self.error("op", &problem, &hint));
         }
         Ok(column)
     }
@@ -348,7 +357,11 @@ impl<'a> Arguments<'a> {
         let Some(argument) = self.value(parameter) else { return Ok(None) };
         let constant = || {
             let problem = format!("{parameter} must be a MAP of string literals");
-            self.error(parameter, &problem, Some("Write it as MAP['c', 'INSERT', 'd', 'DELETE']."))
+            let example = match self.function {
+                TO_CHANGELOG => "Write it as MAP['INSERT', 'c', 'DELETE', 'd'].",
+                _ => "Write it as MAP['c', 'INSERT', 'd', 'DELETE'].",
+            };
+            self.error(parameter, &problem, example)
         };
         let entries = match &argument.value {
             ArgumentValue::Scalar(Ast::Map(map)) => &map.entries,
@@ -377,7 +390,7 @@ impl<'a> Arguments<'a> {
                 let problem = format!("{} is in the op_mapping twice", kind.name());
                 let hint =
                     format!("Several codes for one operation share a key: MAP['c, r', '{}'].", kind.name());
-                return Err(self.error("op_mapping", &problem, Some(&hint)));
+                return Err(self.error("op_mapping", &problem, &hint));
             }
             kinds.push(kind);
             codes.extend(split_list(list).map(|code| (code.to_owned(), kind)));
@@ -393,7 +406,9 @@ impl<'a> Arguments<'a> {
                 let kind = self.kind(name)?;
                 if codes.iter().any(|(known, _)| *known == kind) {
                     let problem = format!("{} is in the op_mapping twice", kind.name());
-                    return Err(self.error("op_mapping", &problem, None));
+                    let hint =
+                        "Several operations with one code share a key: MAP['INSERT, UPDATE_AFTER', 'u'].";
+                    return Err(self.error("op_mapping", &problem, hint));
                 }
                 codes.push((kind, (*code).to_owned()));
             }
@@ -405,11 +420,9 @@ impl<'a> Arguments<'a> {
         RowKind::from_name(name).ok_or_else(|| {
             let names = RowKind::ALL.map(RowKind::name);
             let problem = format!("'{name}' in the op_mapping is not a change operation");
-            let hint = match nearest(name, names) {
-                Some(near) => format!("Did you mean '{near}'? Operations are case-sensitive."),
-                None => format!("The operations are {}.", names.join(", ")),
-            };
-            self.error("op_mapping", &problem, Some(&hint))
+            let near = nearest(name, names).map(|near| format!("Did you mean '{near}'? "));
+            let all = format!("The operations are {}, in capitals.", names.join(", "));
+            self.error("op_mapping", &problem, &(near.unwrap_or_default() + &all))
         })
     }
 
@@ -417,7 +430,7 @@ impl<'a> Arguments<'a> {
         for (i, (code, _)) in codes.iter().enumerate() {
             if codes[..i].iter().any(|(other, _)| other == code) {
                 let problem = format!("code '{code}' is in the op_mapping twice");
-                return Err(self.error("op_mapping", &problem, None));
+                return Err(self.error("op_mapping", &problem, "Map each code to one operation."));
             }
         }
         Ok(())
@@ -434,9 +447,12 @@ impl<'a> Arguments<'a> {
             Some("SKIP") => Ok(ErrorHandling::Skip),
             Some(other) => {
                 let problem = format!("error_handling cannot be '{other}'");
-                Err(self.error("error_handling", &problem, Some("It is 'FAIL' or 'SKIP', in capitals.")))
+                Err(self.error("error_handling", &problem, "It is 'FAIL' or 'SKIP', in capitals."))
             }
-            None => Err(self.error("error_handling", "error_handling must be a string literal", None)),
+            None => {
+                let problem = "error_handling must be a string literal";
+                Err(self.error("error_handling", problem, "It is 'FAIL' or 'SKIP', in capitals."))
+            }
         }
     }
 
@@ -453,7 +469,7 @@ impl<'a> Arguments<'a> {
         .map(Some)
         .ok_or_else(|| {
             let problem = format!("{parameter} must be TRUE or FALSE");
-            self.error(parameter, &problem, None)
+            self.error(parameter, &problem, &format!("Write {parameter} => FALSE, or leave it out."))
         })
     }
 
@@ -471,7 +487,7 @@ impl<'a> Arguments<'a> {
                 Some(near) => format!("Did you mean \"{near}\"?"),
                 None => format!("The columns are {}.", schema.names().collect::<Vec<_>>().join(", ")),
             };
-            self.problem(&problem, Some(&hint)).at(key.span())
+            self.problem(&problem, &hint).at(key.span())
         })
     }
 
@@ -483,14 +499,14 @@ impl<'a> Arguments<'a> {
     ) -> Result<Vec<SortKey>, PlanError> {
         let mut order: Vec<SortKey> = Vec::new();
         for key in keys {
-            let at = |problem: &str, hint: Option<&str>| self.problem(problem, hint).at(key.column.span);
+            let at = |problem: &str, hint: &str| self.problem(problem, hint).at(key.column.span);
             let name = &key.column.value;
             if !partitioned {
-                return Err(at("only an input with PARTITION BY can be ordered", None));
+                let hint = format!("Write PARTITION BY key ORDER BY {name}, or leave ORDER BY out.");
+                return Err(at("only an input with PARTITION BY can be ordered", &hint));
             }
             let Some(column) = schema.index_of(name) else {
-                let nearest = nearest(name, schema.names());
-                return Err(PlanErrorKind::NoSuchColumn { name: name.clone(), nearest }.at(key.column.span));
+                return Err(PlanErrorKind::no_such_column(name, schema.names()).at(key.column.span));
             };
             let data_type = &schema.columns[column].data_type;
             if order.is_empty() {
@@ -500,19 +516,20 @@ impl<'a> Arguments<'a> {
                     let problem = format!(
                         "the first column of ORDER BY must be a TIMESTAMP or TIMESTAMP_LTZ of precision 0 to 3, but \"{name}\" is {data_type}"
                     );
-                    return Err(at(&problem, None));
+                    return Err(at(&problem, "Order by the column of a WATERMARK, or leave ORDER BY out."));
                 }
                 if !key.ascending {
-                    return Err(at("the first column of ORDER BY must be ascending", None));
+                    return Err(at("the first column of ORDER BY must be ascending", "Leave DESC out."));
                 }
                 if data_type.attribute != TimeAttribute::Rowtime {
                     let problem = format!("column \"{name}\" of ORDER BY has no watermark");
                     let hint = format!("Declare WATERMARK FOR {name} AS {name} in the table.");
-                    return Err(at(&problem, Some(&hint)));
+                    return Err(at(&problem, &hint));
                 }
             }
             if order.iter().any(|known| known.column == column) {
-                return Err(at(&format!("column \"{name}\" is in ORDER BY twice"), None));
+                let problem = format!("column \"{name}\" is in ORDER BY twice");
+                return Err(at(&problem, "Name it once."));
             }
             let descending = !key.ascending;
             let nulls_first = key.nulls_first.unwrap_or(!descending);

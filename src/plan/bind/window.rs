@@ -7,16 +7,20 @@ use super::super::node::{Op, Over, OverCall, Plan, SortKey};
 use super::Binder;
 use super::expr::{ExprBinder, scalar_args, whole_number};
 use super::select::{Rest, WINDOWS};
+use crate::expr::function::TypeMismatch;
 use crate::expr::{Expr, ExprKind, common_type};
+use crate::sql::Span;
 use crate::value::{Column, DataType};
 
 /// A window function with its window.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct WindowRequest {
     call: WindowCall,
     partition: Vec<Expr>,
     order: Vec<(Expr, Direction)>,
     data_type: DataType,
+    /// Where it stands.
+    pub(super) span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +53,10 @@ pub(super) fn is_window_function(name: &str) -> bool {
 }
 
 impl WindowRequest {
+    fn gives_the_same(&self, other: &Self) -> bool {
+        self.call == other.call && self.partition == other.partition && self.order == other.order
+    }
+
     pub(super) fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let args = match &mut self.call {
             WindowCall::RowNumber => (None, None),
@@ -70,18 +78,35 @@ impl ExprBinder<'_, '_> {
         let window = match &call.over {
             Some(WindowType::WindowSpec(window)) if self.collect.is_ok() => window,
             Some(WindowType::NamedWindow(_)) => {
-                return Err(PlanErrorKind::unsupported("a named window").at(ast.span()));
+                let instead = "Write the window behind OVER, in parentheses.";
+                return Err(PlanErrorKind::refused("a named window", instead).at(ast.span()));
             }
-            _ => return Err(PlanErrorKind::MisplacedWindowFunction { name: name.to_owned() }.at(ast.span())),
+            None => return Err(PlanErrorKind::MissingOver { name: name.to_owned() }.at(ast.span())),
+            Some(_) => {
+                let clause = self.collect.as_ref().err().copied().unwrap_or("this place");
+                let name = name.to_owned();
+                return Err(PlanErrorKind::MisplacedWindowFunction { name, clause }.at(ast.span()));
+            }
         };
+        super::aggregate::refuse_clauses(ast, call, name, false)?;
         let args = scalar_args(ast, call)?;
         let (request, data_type) = match name {
+            "ROW_NUMBER" if !args.is_empty() => {
+                let mismatch = TypeMismatch::new("ROW_NUMBER takes no arguments");
+                let mismatch = mismatch.or("Write ROW_NUMBER() OVER (PARTITION BY … ORDER BY …).");
+                return Err(PlanErrorKind::from(mismatch).at(ast.span()));
+            }
             "ROW_NUMBER" => (WindowCall::RowNumber, DataType::bigint().not_null()),
             "LAG" => self.lag(ast, &args)?,
-            _ => return Err(PlanErrorKind::unsupported(format!("{name} with OVER")).at(ast.span())),
+            _ => {
+                let what = format!("{name} with OVER");
+                let instead = "The window functions are ROW_NUMBER and LAG.";
+                return Err(PlanErrorKind::refused(what, instead).at(ast.span()));
+            }
         };
         if window.window_frame.is_some() {
-            return Err(PlanErrorKind::unsupported(format!("{name} with a frame")).at(ast.span()));
+            let what = format!("{name} with a frame");
+            return Err(PlanErrorKind::refused(what, "Leave ROWS or RANGE out.").at(ast.span()));
         }
         let mut partition = Vec::new();
         for ast in &window.partition_by {
@@ -92,11 +117,13 @@ impl ExprBinder<'_, '_> {
             order.push((self.bind(&key.expr)?, Direction::of(key)));
         }
         if order.is_empty() || (name == "LAG" && order.len() > 1) {
-            return Err(PlanErrorKind::WindowOrder { function: name.to_owned() }.at(ast.span()));
+            let (function, one_column) = (name.to_owned(), name == "LAG");
+            return Err(PlanErrorKind::WindowOrder { function, one_column }.at(ast.span()));
         }
-        let request = WindowRequest { call: request, partition, order, data_type: data_type.clone() };
+        let span = ast.span().into();
+        let request = WindowRequest { call: request, partition, order, data_type: data_type.clone(), span };
         let Ok(collected) = &mut self.collect else { unreachable!("checked above") };
-        let known = collected.windows.iter().position(|other| *other == request);
+        let known = collected.windows.iter().position(|other| other.gives_the_same(&request));
         let index = known.unwrap_or_else(|| {
             collected.windows.push(request);
             collected.windows.len() - 1
@@ -105,8 +132,10 @@ impl ExprBinder<'_, '_> {
     }
 
     fn lag(&mut self, ast: &Ast, args: &[&Ast]) -> Result<(WindowCall, DataType), PlanError> {
-        let [value, rest @ ..] = args else {
-            return Err(PlanErrorKind::Type("LAG needs an argument".to_owned()).at(ast.span()));
+        let (1..=3, [value, rest @ ..]) = (args.len(), args) else {
+            let problem = format!("LAG takes 1 to 3 arguments, not {}", args.len());
+            let mismatch = TypeMismatch::new(problem).or("Write LAG(value [, offset [, default]]).");
+            return Err(PlanErrorKind::from(mismatch).at(ast.span()));
         };
         let value = self.bind(value)?;
         let offset = match rest.first() {
@@ -123,8 +152,11 @@ impl ExprBinder<'_, '_> {
         let default = self.bind(default)?;
         let common = common_type(&[&value.data_type, &default.data_type]);
         let common = common.ok_or_else(|| {
-            let types = format!("{} and {}", value.data_type, default.data_type);
-            PlanErrorKind::Type(format!("the value and the default of LAG are {types}")).at(ast.span())
+            let (a, b) = (&value.data_type.kind, &default.data_type.kind);
+            let problem =
+                format!("the value and the default of LAG are {a} and {b}, which have no common type");
+            let mismatch = TypeMismatch::new(problem).or(format!("Use CAST(… AS {a}) for the default."));
+            PlanErrorKind::from(mismatch).at(ast.span())
         })?;
         // The default decides whether NULL may occur.
         let data_type = common.clone().with_nullable(default.data_type.nullable);
@@ -188,9 +220,10 @@ pub(super) fn apply(mut plan: Plan, rest: &mut Rest<'_>) -> Result<Plan, PlanErr
             done[i] = true;
             schema.columns.push(Column::new(format!("$w{}", schema.len()), requests[i].data_type.clone()));
         }
-        plan = Plan::new(Op::Over(Over { partition, order, calls }), vec![plan], schema);
+        let over = Over { partition, order, calls, place: Some(window.span) };
+        plan = Plan::new(Op::Over(over), vec![plan], schema);
     }
-    rest.rewrite(|expr| {
+    rest.rewrite(|expr, _, _| {
         expr.try_replace(&mut |part| {
             Ok(match part.kind {
                 ExprKind::Column(column) if column >= WINDOWS => {

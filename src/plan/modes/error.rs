@@ -5,6 +5,7 @@ use super::super::keys::{Claims, upsert_keys};
 use super::super::node::{Op, Plan};
 use super::super::words::in_words;
 use crate::changelog::ChangelogMode;
+use crate::sql::Span;
 
 /// Why the operators of a plan do not fit together.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum ModeError {
     Unsupported(Box<UnsupportedChanges>),
     /// A consumer needs the old image of updates, and its input cannot give it.
     #[error("changelog mode mismatch: {} needs {}, but {} gives {}",
-        .0.consumer, .0.expected, .0.producer, .0.given)]
+        .0.consumer_text(), .0.expected, in_words(&.0.function), .0.given)]
     Mismatch(Box<Mismatch>),
 }
 
@@ -31,21 +32,100 @@ pub struct UnsupportedChanges {
     pub update: bool,
     /// Whether deletes are too much.
     pub delete: bool,
+    /// What can be written instead, if that is known.
+    pub rewrites: Vec<Rewrite>,
+}
+
+/// What can be written instead of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// Why it is taken, as a phrase with a capital.
+    pub why: String,
+    /// The statements, which run as they stand.
+    pub statements: Vec<String>,
 }
 
 /// A consumer that needs `-U`, over an input that cannot give it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Mismatch {
     /// The operator that needs `-U`.
-    pub consumer: String,
+    pub consumer: Plan,
     /// What it expects.
     pub expected: ChangelogMode,
     /// The operator that has only `+U`.
-    pub producer: String,
+    pub producer: Plan,
+    /// The function below it, from which its changes are.
+    pub function: Plan,
     /// What it gives.
     pub given: ChangelogMode,
-    /// The upsert key of the function below, by the names of its columns.
-    pub key: Vec<String>,
+    /// What can be written instead, if that is known.
+    pub rewrites: Vec<Rewrite>,
+}
+
+impl ModeError {
+    /// Where the function stands that takes the changes, or that gives them; none if that is not
+    /// the place.
+    pub fn place(&self) -> Option<Span> {
+        match self {
+            Self::Unsupported(unsupported) => match &unsupported.consumer.op {
+                Op::Over(over) => over.place,
+                Op::FromChangelog(function) => function.place,
+                _ => None,
+            },
+            Self::Mismatch(mismatch) => mismatch.place(),
+        }
+    }
+
+    /// What can be written instead, if that is known.
+    pub fn rewrites(&self) -> &[Rewrite] {
+        match self {
+            Self::Unsupported(unsupported) => &unsupported.rewrites,
+            Self::Mismatch(mismatch) => &mismatch.rewrites,
+        }
+    }
+
+    /// The error with what can be written instead.
+    #[must_use]
+    pub fn with_rewrites(mut self, rewrites: Vec<Rewrite>) -> Self {
+        match &mut self {
+            Self::Unsupported(unsupported) => unsupported.rewrites = rewrites,
+            Self::Mismatch(mismatch) => mismatch.rewrites = rewrites,
+        }
+        self
+    }
+}
+
+impl Mismatch {
+    fn consumer_text(&self) -> String {
+        match &self.consumer.op {
+            // What only projects needs nothing.
+            Op::Calc(_) => "the filter".to_owned(),
+            _ => in_words(&self.consumer),
+        }
+    }
+
+    /// Where the function stands in the statement.
+    pub fn place(&self) -> Option<Span> {
+        match &self.function.op {
+            Op::FromChangelog(function) => function.place,
+            _ => None,
+        }
+    }
+
+    /// The upsert key of the function, by the names of its columns.
+    pub fn key(&self) -> Vec<&str> {
+        let key = upsert_keys(&self.function, Claims::All).into_iter().next().unwrap_or_default();
+        key.into_iter().map(|column| self.function.schema.columns[column].name.as_str()).collect()
+    }
+
+    /// The two operators as EXPLAIN names them.
+    pub fn operators(&self) -> [String; 2] {
+        let name = |plan: &Plan| match &plan.op {
+            Op::Sink(_) => in_words(plan),
+            op => explain::name(op).to_owned(),
+        };
+        [name(&self.consumer), name(&self.producer)]
+    }
 }
 
 impl UnsupportedChanges {
@@ -67,25 +147,18 @@ impl UnsupportedChanges {
 /// without `-U`.
 pub(super) fn mismatch(plan: &Plan) -> ModeError {
     let (consumer, producer) = conflict(plan).unwrap_or((plan, plan));
-    let function = upsert_function(producer);
-    let key = function.map(|f| {
-        let key = upsert_keys(f, Claims::All).into_iter().next().unwrap_or_default();
-        key.iter().map(|&column| f.schema.columns[column].name.clone()).collect()
-    });
-    let given = function.map_or(ChangelogMode::EMPTY, |function| match &function.op {
+    let function = upsert_function(producer).unwrap_or(producer);
+    let given = match &function.op {
         Op::FromChangelog(function) => function.changelog_mode(),
         _ => ChangelogMode::EMPTY,
-    });
+    };
     ModeError::Mismatch(Box::new(Mismatch {
-        consumer: match &consumer.op {
-            Op::Sink(sink) if sink.table.is_some() => format!("table \"{}\"", sink.name),
-            Op::Sink(_) => "the result of the query".to_owned(),
-            op => explain::name(op).to_owned(),
-        },
+        consumer: consumer.clone(),
         expected: ChangelogMode::RETRACT,
-        producer: explain::name(&producer.op).to_owned(),
+        producer: producer.clone(),
+        function: function.clone(),
         given,
-        key: key.unwrap_or_default(),
+        rewrites: Vec::new(),
     }))
 }
 

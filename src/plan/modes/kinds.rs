@@ -128,6 +128,7 @@ fn check_producer(consumer: &Plan, accepted: ModifyKinds, producer: &Plan) -> Re
         producer_text: in_words(producer),
         update: beyond.update,
         delete: beyond.delete,
+        rewrites: Vec::new(),
     })))
 }
 

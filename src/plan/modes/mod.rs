@@ -13,7 +13,7 @@ mod kinds;
 mod repair;
 mod updates;
 
-pub use error::{Mismatch, ModeError, UnsupportedChanges};
+pub use error::{Mismatch, ModeError, Rewrite, UnsupportedChanges};
 
 use super::node::{Op, Plan};
 use crate::changelog::{ChangelogMode, DeleteKind};

@@ -24,5 +24,5 @@ fn wrap(plan: Plan, count: &mut usize) -> Plan {
     };
     *count += 1;
     let schema = plan.schema.clone();
-    Plan::new(Op::ChangelogNormalize { key, condition: None }, vec![plan], schema)
+    Plan::new(Op::ChangelogNormalize { key, condition: None, shared: false }, vec![plan], schema)
 }

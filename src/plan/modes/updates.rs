@@ -1,10 +1,13 @@
 //! The second pass: where an update needs its old image.
 
+use std::collections::BTreeSet;
+
 use super::super::join::{JoinKeys, input_keys};
 use super::super::keys::{Claims, keys_with, upsert_keys};
-use super::super::monotonic::moves_forward;
+use super::super::monotonic::{moves_forward, stays};
 use super::super::node::{Calc, Op, Plan, RankStrategy, Sink};
 use super::kinds::{ModifyKinds, provided};
+use crate::expr::Expr;
 
 /// How updates are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,9 +64,8 @@ pub(super) fn satisfy(plan: Plan, required: UpdateKind) -> Option<Plan> {
             }
             forward(plan, required)
         }
-        // Without the old row nobody knows which elements are gone.
-        Op::Unnest(_) | Op::Expand(_) => forward(plan, UpdateKind::Both),
-        Op::Watermark { .. } | Op::DropUpdateBefore => forward(plan, required),
+        Op::Expand(_) => forward(plan, UpdateKind::Both),
+        Op::Unnest(_) | Op::Watermark { .. } | Op::DropUpdateBefore => forward(plan, required),
         Op::Union => satisfy_union(plan, required),
         Op::ChangelogNormalize { .. } => {
             let wanted = UpdateKind::OnlyAfter.for_input(provided(plan.input()));
@@ -117,27 +119,35 @@ fn satisfy_union(plan: Plan, required: UpdateKind) -> Option<Plan> {
 }
 
 /// A join gives what its inputs give. `+U` alone is enough of an input whose key contains the join
-/// key, for then the new row has the matches of the old one, if the keys decide alone what
-/// matches.
+/// key, for then the new row has the matches of the old one, if what else the condition reads is in
+/// that key too. (Flink does not look at the latter.)
 fn satisfy_join(plan: Plan, keys: &JoinKeys, required: UpdateKind) -> Option<Plan> {
     let by_key = required == UpdateKind::OnlyAfter;
-    let input = |(input, join): (&Plan, &Vec<usize>)| {
+    let width = plan.input().schema.len();
+    let residual: BTreeSet<usize> = keys.residual.iter().flat_map(Expr::columns).collect();
+    let (left_residual, right_residual): (Vec<usize>, Vec<usize>) =
+        residual.into_iter().partition(|&column| column < width);
+    let left_decides = [&keys.left[..], &left_residual].concat();
+    let right_residual = right_residual.into_iter().map(|column| column - width);
+    let right_decides = keys.right.iter().copied().chain(right_residual).collect();
+    let input = |(input, decides): (&Plan, &Vec<usize>)| {
         let kinds = provided(input);
-        if by_key && kinds.update && (keys.residual.is_some() || input_keys(input, join).is_empty()) {
+        if by_key && kinds.update && input_keys(input, decides).is_empty() {
             return None;
         }
         let wanted = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
         satisfy_exactly(input.clone(), wanted.for_input(kinds))
     };
     let inputs: Vec<Plan> =
-        plan.inputs.iter().zip([&keys.left, &keys.right]).map(input).collect::<Option<_>>()?;
+        plan.inputs.iter().zip([&left_decides, &right_decides]).map(input).collect::<Option<_>>()?;
     let given = if by_key { UpdateKind::OnlyAfter } else { UpdateKind::Both };
     let given = given.for_input(provided(&plan));
     Some(with_inputs(plan, inputs, given))
 }
 
 /// A rank keeps as little as its input allows: of one that appends, or updates rows and only moves
-/// them forward, what is beyond the last number can be forgotten.
+/// them forward, what is beyond the last number can be forgotten. Rows that can be deleted as well
+/// must not move at all; Flink forgets even then, and is wrong after a delete.
 fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
     let Op::Rank(rank) = &mut plan.op else { return None };
     let input = &plan.inputs[0];
@@ -145,7 +155,9 @@ fn satisfy_rank(mut plan: Plan, required: UpdateKind) -> Option<Plan> {
     let has_key = || !keys_with(&rank.partition, input, Claims::True).is_empty();
     rank.strategy = if kinds.is_insert_only() {
         RankStrategy::AppendFast
-    } else if !kinds.delete && has_key() && moves_forward(input, &rank.order) {
+    } else if has_key()
+        && if kinds.delete { stays(input, &rank.order) } else { moves_forward(input, &rank.order) }
+    {
         RankStrategy::UpdateFast
     } else {
         RankStrategy::Retract

@@ -7,9 +7,12 @@
 mod fold;
 mod join;
 mod merge;
+mod needless;
 mod prune;
 mod pushdown;
 mod rank;
+mod share;
+mod unique;
 
 use super::error::PlanError;
 use super::node::Plan;
@@ -19,12 +22,14 @@ use crate::expr::Context;
 type Pass = (&'static str, fn(Plan, &Context) -> Result<Plan, PlanError>);
 
 /// The passes in their order.
-const PASSES: [Pass; 8] = [
+const PASSES: [Pass; 10] = [
     ("fold constants", |plan, context| Ok(fold::fold(plan, context))),
     ("merge projections and filters", |plan, _| Ok(merge::merge(plan))),
     ("recognize ranks", |plan, _| rank::recognize(plan)),
     ("push filters down", |plan, _| Ok(pushdown::push_down(plan))),
+    ("take away what changes nothing", |plan, _| Ok(needless::remove_needless(plan))),
     ("compute join keys", |plan, _| Ok(join::compute_keys(plan))),
+    ("share normalized tables", |plan, _| Ok(share::share(plan))),
     ("prune columns", |plan, _| Ok(prune::prune(plan))),
     ("merge again", |plan, _| Ok(merge::merge(plan))),
     ("recognize deduplication", |plan, _| Ok(rank::deduplicate(plan))),

@@ -46,11 +46,11 @@ fn can_push(input: &Plan, part: &Expr) -> bool {
 
 fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
     match &plan.op {
-        Op::ChangelogNormalize { key, condition } => {
+        Op::ChangelogNormalize { key, condition, shared } => {
             let (on_key, beyond): (Vec<Expr>, Vec<Expr>) =
                 parts.into_iter().partition(|part| part.columns().iter().all(|c| key.contains(c)));
             let condition = Expr::conjunction(condition.iter().cloned().chain(beyond));
-            let op = Op::ChangelogNormalize { key: key.clone(), condition };
+            let op = Op::ChangelogNormalize { key: key.clone(), condition, shared: *shared };
             let input = plan.input().clone();
             let input = match Expr::conjunction(on_key) {
                 Some(on_key) => merge(input.filter(on_key)),

@@ -16,14 +16,18 @@ use crate::value::{DataType, TimeAttribute, Value};
 pub(super) fn recognize(plan: Plan) -> Result<Plan, PlanError> {
     let plan = match (&plan.op, plan.inputs.first().map(|input| &input.op)) {
         (Op::Calc(calc), Some(Op::Over(over))) if over.calls == [OverCall::RowNumber] => {
-            ranked(&plan, calc, over).ok_or(PlanErrorKind::UnboundedRowNumber)?
+            ranked(&plan, calc, over).ok_or_else(|| unbounded(over))?
         }
         (_, Some(Op::Over(over))) if over.calls.contains(&OverCall::RowNumber) => {
-            return Err(PlanErrorKind::UnboundedRowNumber.into());
+            return Err(unbounded(over));
         }
         _ => plan,
     };
     plan.try_map_inputs(recognize)
+}
+
+fn unbounded(over: &Over) -> PlanError {
+    PlanError { span: over.place, ..PlanErrorKind::UnboundedRowNumber.into() }
 }
 
 fn ranked(plan: &Plan, calc: &Calc, over: &Over) -> Option<Plan> {

@@ -64,7 +64,7 @@ fn what_is_no_type_is_refused_with_the_nearest() {
     };
     assert_eq!(refuse("INTT"), ("type \"INTT\" does not exist".into(), "Did you mean INT?".into()));
     assert_eq!(refuse("text"), ("type \"text\" does not exist".into(), "Did you mean STRING?".into()));
-    assert_eq!(refuse("foo").1, "");
+    assert!(refuse("foo").1.starts_with("The types are "));
     assert_eq!(refuse("VARIANT").0, "type VARIANT is not supported");
     assert_eq!(refuse("TIMESTAMP WITH TIME ZONE").0, "TIMESTAMP WITH TIME ZONE is not supported");
     assert_eq!(refuse("DECIMAL(39)").0, "the precision of DECIMAL must be between 1 and 38");

@@ -68,18 +68,14 @@ impl RegularJoin {
             self.emit_padded(RowKind::Delete, change.cause, change.row, from_left, out);
         }
         let kind = if outer { RowKind::Delete } else { change.kind };
-        let theirs = self.sides.other(from_left);
-        for &id in &self.sides.found {
-            for _ in 0..theirs.count(id) {
-                emit_pair(kind, change, theirs.row(id), from_left, out);
-            }
-        }
         for place in 0..self.sides.found.len() {
             let id = self.sides.found[place];
             let theirs = self.sides.other(from_left);
             let before = theirs.matches(id);
-            if other_outer && before == 1 {
-                for _ in 0..theirs.count(id) {
+            for _ in 0..theirs.count(id) {
+                emit_pair(kind, change, theirs.row(id), from_left, out);
+                // After the last match the row beside NULLs comes back at once.
+                if other_outer && before == 1 {
                     self.emit_padded(RowKind::Insert, change.cause, theirs.row(id), !from_left, out);
                 }
             }

@@ -107,7 +107,8 @@ fn entry<'a>(args: &[Argument<'a>]) -> Result<(&'a DataType, &'a DataType), Type
     check_or_null(args, &[&[Map]])?;
     match &args[0].data_type.kind {
         TypeKind::Map(key, value) => Ok((key, value)),
-        _ => Err(TypeMismatch("NULL needs a type here, such as CAST(NULL AS MAP<STRING, INT>)".to_owned())),
+        _ => Err(TypeMismatch::new("NULL needs a type here")
+            .or("Write CAST(NULL AS MAP<STRING, INT>), or another type.")),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::value::{DataType, TypeKind, Value};
 fn element<'a>(arg: &Argument<'a>) -> Result<&'a DataType, TypeMismatch> {
     match &arg.data_type.kind {
         TypeKind::Array(element) => Ok(element),
-        _ => Err(TypeMismatch("takes an ARRAY".to_owned())),
+        _ => Err(TypeMismatch::new("takes an ARRAY")),
     }
 }
 
@@ -26,7 +26,7 @@ fn ordered_element<'a>(arg: &Argument<'a>) -> Result<&'a DataType, TypeMismatch>
     if kind.is_numeric() || kind.is_string() || kind.is_binary() || kind.is_datetime() || kind.is_interval() {
         return Ok(element);
     }
-    Err(TypeMismatch(format!("elements of type {kind} have no order")))
+    Err(TypeMismatch::new(format!("elements of type {kind} have no order")))
 }
 
 /// Whether elements are the same: NULL is NULL, and NaN is not even NaN.
@@ -40,11 +40,11 @@ fn same(a: &Value, b: &Value) -> bool {
 /// All arguments and the result have the type that the arguments have in common.
 fn common(args: &[Argument<'_>], what: &str, fits: fn(&TypeKind) -> bool) -> Typed {
     if args.is_empty() || args.iter().any(|arg| !fits(&arg.data_type.kind)) {
-        return Err(TypeMismatch(format!("takes {what} only")));
+        return Err(TypeMismatch::new(format!("takes {what} only")));
     }
     let types: Vec<_> = args.iter().map(|arg| arg.data_type).collect();
     let result =
-        argument_type(&types).ok_or_else(|| TypeMismatch("the arguments have no common type".to_owned()))?;
+        argument_type(&types).ok_or_else(|| TypeMismatch::new("the arguments have no common type"))?;
     let arguments =
         args.iter().map(|arg| DataType::new(result.kind.clone()).with_nullable(arg.data_type.nullable));
     Ok(Signature { arguments: arguments.collect(), result })

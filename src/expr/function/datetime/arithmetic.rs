@@ -64,7 +64,7 @@ fn datetime_kind<'a>(arg: &Argument<'a>) -> Result<&'a TypeKind, TypeMismatch> {
     if kind.is_datetime() {
         Ok(kind)
     } else {
-        Err(TypeMismatch(format!("takes a date, time or timestamp, not {kind}")))
+        Err(TypeMismatch::new(format!("takes a date, time or timestamp, not {kind}")))
     }
 }
 

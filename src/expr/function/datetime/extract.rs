@@ -144,7 +144,7 @@ fn extract_type(unit: Unit, time: &Argument<'_>, args: &[Argument<'_>]) -> Typed
         TypeKind::Time(_) => of_day,
         TypeKind::IntervalSecond => of_day || unit == Unit::Day,
         TypeKind::IntervalMonth => unit.months().is_some() && unit != Unit::Decade,
-        _ => return Err(TypeMismatch(format!("takes a date, time, timestamp or interval, not {kind}"))),
+        _ => return Err(TypeMismatch::new(format!("takes a date, time, timestamp or interval, not {kind}"))),
     };
     if fits { Ok(gives(args, TypeKind::BigInt)) } else { Err(wrong_unit(kind)) }
 }

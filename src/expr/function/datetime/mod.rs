@@ -78,8 +78,8 @@ impl Unit {
     /// The unit that a literal argument names.
     pub(super) fn of_literal(arg: &Argument<'_>) -> Result<Self, TypeMismatch> {
         let name = arg.literal.and_then(Value::as_str);
-        let name = name.ok_or_else(|| TypeMismatch("takes a unit of time such as DAY".to_owned()))?;
-        Self::find(name).ok_or_else(|| TypeMismatch(format!("{name} is no unit of time")))
+        let name = name.ok_or_else(|| TypeMismatch::new("takes a unit of time such as DAY"))?;
+        Self::find(name).ok_or_else(|| TypeMismatch::new(format!("{name} is no unit of time")))
     }
 
     /// The milliseconds of a unit of fixed length, from the millisecond on.
@@ -111,7 +111,7 @@ impl Unit {
 
 /// A unit that does not go with a type.
 fn wrong_unit(kind: &TypeKind) -> TypeMismatch {
-    TypeMismatch(format!("the unit does not apply to {kind}"))
+    TypeMismatch::new(format!("the unit does not apply to {kind}"))
 }
 
 /// The unit of an argument that typing has checked.

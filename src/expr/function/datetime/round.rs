@@ -15,7 +15,7 @@ pub(in crate::expr::function) fn round_type(args: &[Argument<'_>]) -> Typed {
     let fits = match kind {
         TypeKind::Date => true,
         TypeKind::Time(_) | TypeKind::Timestamp(_) | TypeKind::TimestampLtz(_) => !too_fine,
-        _ => return Err(TypeMismatch(format!("takes a date, time or timestamp, not {kind}"))),
+        _ => return Err(TypeMismatch::new(format!("takes a date, time or timestamp, not {kind}"))),
     };
     let calendar = unit.millis().is_some() || unit.months().is_some() || too_fine;
     if fits && calendar { Ok(gives(args, kind.clone())) } else { Err(wrong_unit(kind)) }

@@ -68,14 +68,14 @@ const TEMPLATE: Function = Function {
 
 /// Checks that JSON has a form for values of this type.
 fn check_convertible(data_type: &DataType) -> Result<(), TypeMismatch> {
-    let refused = |kind: &TypeKind| Err(TypeMismatch(format!("cannot write {kind} as JSON")));
+    let refused = |kind: &TypeKind| Err(TypeMismatch::new(format!("cannot write {kind} as JSON")));
     match &data_type.kind {
         TypeKind::Array(element) => check_convertible(element),
         TypeKind::Row(fields) => fields.iter().try_for_each(|field| check_convertible(&field.data_type)),
         TypeKind::Map(key, value) if key.kind.is_string() => check_convertible(value),
         TypeKind::Multiset(element) if element.kind.is_string() => Ok(()),
         TypeKind::Map(..) | TypeKind::Multiset(_) => {
-            Err(TypeMismatch("can write only maps with keys of type STRING as JSON".to_owned()))
+            Err(TypeMismatch::new("can write only maps with keys of type STRING as JSON"))
         }
         kind if matches!(kind, TypeKind::Date | TypeKind::Time(_) | TypeKind::Bitmap)
             || kind.is_interval() =>
@@ -104,7 +104,7 @@ fn type_array(args: &[Argument<'_>]) -> Typed {
 
 /// Checks the clauses and the values, each the last of so many arguments.
 fn check_construction(args: &[Argument<'_>], width: usize) -> Result<(), TypeMismatch> {
-    let malformed = || TypeMismatch("takes its clauses as literals".to_owned());
+    let malformed = || TypeMismatch::new("takes its clauses as literals");
     let [on_null, forms, items @ ..] = args else { return Err(malformed()) };
     clause(on_null, &["NULL", "ABSENT"])?;
     let forms = forms.literal.and_then(|literal| literal.as_str()).ok_or_else(malformed)?;

@@ -35,5 +35,5 @@ use super::{Argument, TypeMismatch};
 fn clause(arg: &Argument<'_>, words: &[&'static str]) -> Result<&'static str, TypeMismatch> {
     let text = arg.literal.and_then(|literal| literal.as_str());
     let word = words.iter().copied().find(|&word| Some(word) == text);
-    word.ok_or_else(|| TypeMismatch(format!("takes one of the words {}", words.join(", "))))
+    word.ok_or_else(|| TypeMismatch::new(format!("takes one of the words {}", words.join(", "))))
 }

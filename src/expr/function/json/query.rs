@@ -78,7 +78,7 @@ const TEMPLATE: Function = Function {
 /// Checks the document, the path and how many arguments there are.
 fn check_document(args: &[Argument<'_>], counts: &[usize]) -> Result<(), TypeMismatch> {
     if !counts.contains(&args.len()) {
-        return Err(TypeMismatch("takes (STRING, STRING)".to_owned()));
+        return Err(TypeMismatch::new("takes (STRING, STRING)"));
     }
     check_or_null(&args[..2], &[&[Text, Text]])
 }

@@ -8,8 +8,9 @@ use std::f64::consts::{E, LN_2, PI};
 
 use super::super::call::Evaluated;
 use super::super::parameter::Parameter::{self, Number};
-use super::super::parameter::{Typed, check, gives, mismatch};
+use super::super::parameter::{Typed, check, gives};
 use super::super::{Argument, Call, Category, Function};
+use crate::expr::function::TypeMismatch;
 use crate::value::{DataType, TypeKind, Value};
 
 pub(in crate::expr::function) static FUNCTIONS: &[Function] = &[
@@ -139,7 +140,7 @@ pub(in crate::expr::function) static FUNCTIONS: &[Function] = &[
             let is_decimal = |arg: &Argument<'_>| matches!(arg.data_type.kind, TypeKind::Decimal { .. });
             // Flink plans such a call but cannot compile it.
             if is_decimal(&args[0]) != is_decimal(&args[1]) {
-                return mismatch("takes two decimals or none; use CAST(… AS DOUBLE)");
+                return Err(TypeMismatch::new("takes two decimals or none").or("Use CAST(… AS DOUBLE)."));
             }
             Ok(signature)
         },

@@ -108,7 +108,7 @@ const TEMPLATE: Function = Function {
 fn reject_small_integers(args: &[Argument<'_>]) -> Result<(), super::super::TypeMismatch> {
     let kind = &args[0].data_type.kind;
     if matches!(kind, TypeKind::TinyInt | TypeKind::SmallInt) {
-        return Err(super::super::TypeMismatch(format!("takes no {kind}; use CAST(… AS INT)")));
+        return Err(super::super::TypeMismatch::new(format!("takes no {kind}")).or("Use CAST(… AS INT)."));
     }
     Ok(())
 }

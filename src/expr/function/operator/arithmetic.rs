@@ -124,12 +124,17 @@ fn sign_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     if kind.is_numeric() || kind.is_interval() {
         return Ok(as_they_are(args, nullable_as(args, kind.clone())));
     }
-    Err(TypeMismatch(format!("{kind} has no sign")))
+    let mismatch = TypeMismatch::new(format!("{kind} has no sign"));
+    Err(if kind.is_string() || *kind == TypeKind::Boolean {
+        mismatch.or("Use CAST(… AS INT).")
+    } else {
+        mismatch
+    })
 }
 
 fn pair<'a>(args: &[Argument<'a>]) -> Result<[&'a TypeKind; 2], TypeMismatch> {
     let [a, b] = args else {
-        return Err(TypeMismatch(format!("takes 2 operands, not {}", args.len())));
+        return Err(TypeMismatch::new(format!("takes 2 operands, not {}", args.len())));
     };
     Ok([&a.data_type.kind, &b.data_type.kind])
 }
@@ -137,18 +142,24 @@ fn pair<'a>(args: &[Argument<'a>]) -> Result<[&'a TypeKind; 2], TypeMismatch> {
 fn refusal([a, b]: [&TypeKind; 2]) -> TypeMismatch {
     let interval = |kind: &TypeKind| kind.is_numeric() || kind.is_interval();
     if a.is_datetime() && b.is_datetime() {
-        return TypeMismatch(format!("{a} and {b} cannot be subtracted; use TIMESTAMPDIFF(unit, from, to)"));
+        return TypeMismatch::new(format!("{a} and {b} cannot be subtracted"))
+            .or("Use TIMESTAMPDIFF(unit, from, to).");
     }
     if a.is_datetime() && b.is_numeric() {
-        return TypeMismatch(format!("{a} can be moved by an interval only, such as INTERVAL '1' DAY"));
+        return TypeMismatch::new(format!("{a} can be moved by an interval only"))
+            .or("Write INTERVAL '1' DAY for a day.");
     }
     if a.is_string() && (interval(b) || b.is_string()) {
-        return TypeMismatch(format!("{a} is no number; use CAST, or || to join texts"));
+        return TypeMismatch::new(format!("{a} is no number")).or("Use CAST, or || to join texts.");
     }
     if interval(a) && b.is_string() {
-        return TypeMismatch(format!("{b} is no number; use CAST"));
+        return TypeMismatch::new(format!("{b} is no number")).or("Use CAST, or || to join texts.");
     }
-    TypeMismatch(format!("{a} and {b} do not go together"))
+    let mismatch = TypeMismatch::new(format!("{a} and {b} do not go together"));
+    match (a, b) {
+        (TypeKind::Boolean, _) | (_, TypeKind::Boolean) => mismatch.or("Use CAST(… AS INT) for the BOOLEAN."),
+        _ => mismatch,
+    }
 }
 
 /// The type of a sum, which may move a date or time, or of a difference.
@@ -170,7 +181,7 @@ fn product_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
         (a, b) if a.is_interval() && b.is_integer() => a,
         (a, b) if a.is_integer() && b.is_interval() => b,
         (a, b) if a.is_interval() || b.is_interval() => {
-            return Err(TypeMismatch("an interval can be multiplied by an integer only".to_owned()));
+            return Err(TypeMismatch::new("an interval can be multiplied by an integer only"));
         }
         _ => return number_type(args, product_digits),
     };
@@ -209,7 +220,9 @@ fn decimal_type(args: &[Argument<'_>], digits: Digits) -> Result<Signature, Type
 fn remainder_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     let [a, b] = pair(args)?;
     if a.is_approximate() || b.is_approximate() {
-        return Err(TypeMismatch("the remainder needs exact numbers; use CAST(… AS DECIMAL)".to_owned()));
+        return Err(
+            TypeMismatch::new("the remainder needs exact numbers").or("Use CAST(… AS DECIMAL(10, 2)).")
+        );
     }
     // A remainder of whole numbers is smaller than the second one.
     if is_whole(a) && is_whole(b) {

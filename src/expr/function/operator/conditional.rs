@@ -49,13 +49,12 @@ pub(in crate::expr) static IF: Function = Function {
         expect_arguments(args, 3)?;
         let condition = args[0].data_type;
         if !matches!(condition.kind, TypeKind::Boolean | TypeKind::Null) {
-            return Err(TypeMismatch(format!("the condition must be BOOLEAN, not {}", condition.kind)));
+            return Err(TypeMismatch::new(format!("the condition must be BOOLEAN, not {}", condition.kind)));
         }
         let types = [args[1].data_type, args[2].data_type];
-        let common =
-            common_type(&types).ok_or_else(|| TypeMismatch(no_common_type("the results", &types)))?;
+        let common = common_type(&types).ok_or_else(|| no_common_type("the results", &types))?;
         if has_no_order(&common.kind) || common.kind.is_interval() {
-            return Err(TypeMismatch(format!("the result cannot be {}; use CASE", common.kind)));
+            return Err(TypeMismatch::new(format!("the result cannot be {}", common.kind)).or("Use CASE."));
         }
         // As in Flink an unknown condition counts as a NULL result.
         let nullable = common.nullable || condition.nullable;
@@ -125,7 +124,7 @@ pub(in crate::expr) static TYPEOF: Function = Function {
     typing: |args| {
         let in_full = args.get(1).map(|arg| &arg.data_type.kind);
         if args.is_empty() || args.len() > 2 || in_full.is_some_and(|kind| *kind != TypeKind::Boolean) {
-            return Err(TypeMismatch("takes a value and, if at all, a BOOLEAN".to_owned()));
+            return Err(TypeMismatch::new("takes a value and, if at all, a BOOLEAN"));
         }
         Ok(as_they_are(args, DataType::string()))
     },
@@ -149,10 +148,10 @@ fn first_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
 
 fn all_alike(args: &[Argument<'_>]) -> Result<DataType, TypeMismatch> {
     if args.is_empty() {
-        return Err(TypeMismatch("takes at least 1 argument".to_owned()));
+        return Err(TypeMismatch::new("takes at least 1 argument"));
     }
     let types: Vec<_> = args.iter().map(|arg| arg.data_type).collect();
-    argument_type(&types).ok_or_else(|| TypeMismatch(no_common_type("the arguments", &types)))
+    argument_type(&types).ok_or_else(|| no_common_type("the arguments", &types))
 }
 
 fn first_value(call: &Call<'_>) -> Value {
@@ -162,7 +161,7 @@ fn first_value(call: &Call<'_>) -> Value {
 fn extreme_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     let common = all_alike(args)?;
     if has_no_order(&common.kind) {
-        return Err(TypeMismatch(format!("{} has no order", common.kind)));
+        return Err(TypeMismatch::new(format!("{} has no order", common.kind)));
     }
     Ok(Signature { arguments: vec![common.clone(); args.len()], result: common })
 }

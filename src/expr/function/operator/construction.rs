@@ -15,7 +15,7 @@ pub(in crate::expr) static ROW: Function = Function {
     category: Category::Construction,
     typing: |args| {
         if args.iter().any(|arg| arg.data_type.kind == TypeKind::Null) {
-            return Err(TypeMismatch("a field is NULL without a type; write CAST(NULL AS …)".to_owned()));
+            return Err(TypeMismatch::new("a field is NULL without a type").or("Write CAST(NULL AS …)."));
         }
         let field = |(i, arg): (usize, &Argument<'_>)| (format!("EXPR${i}"), arg.data_type.clone());
         Ok(as_they_are(args, DataType::row(args.iter().enumerate().map(field)).not_null()))
@@ -34,7 +34,7 @@ pub(in crate::expr) static ARRAY: Function = Function {
     category: Category::Construction,
     typing: |args| {
         if args.is_empty() {
-            return Err(TypeMismatch("needs at least 1 element; write CAST(NULL AS ARRAY<…>)".to_owned()));
+            return Err(TypeMismatch::new("needs at least 1 element").or("Write CAST(NULL AS ARRAY<…>)."));
         }
         let types: Vec<_> = args.iter().map(|arg| arg.data_type).collect();
         let element = common_of(&types, "the elements")?;
@@ -57,7 +57,7 @@ pub(in crate::expr) static MAP: Function = Function {
     category: Category::Construction,
     typing: |args| {
         if args.is_empty() || args.len() % 2 != 0 {
-            return Err(TypeMismatch("needs keys and values in turn".to_owned()));
+            return Err(TypeMismatch::new("needs keys and values in turn"));
         }
         let of = |offset: usize| -> Vec<_> {
             args.iter().skip(offset).step_by(2).map(|arg| arg.data_type).collect()
@@ -94,7 +94,7 @@ pub(in crate::expr) static ITEM: Function = Function {
 };
 
 fn common_of(types: &[&DataType], what: &str) -> Result<DataType, TypeMismatch> {
-    common_type(types).ok_or_else(|| TypeMismatch(no_common_type(what, types)))
+    common_type(types).ok_or_else(|| no_common_type(what, types))
 }
 
 fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
@@ -103,7 +103,8 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
     match &args[0].data_type.kind {
         TypeKind::Array(element) => {
             if !index.kind.is_integer() && index.kind != TypeKind::Null {
-                return Err(TypeMismatch(format!("an array has positions, not {}", index.kind)));
+                let mismatch = TypeMismatch::new(format!("an array has positions, not {}", index.kind));
+                return Err(mismatch.or("Write the position as a whole number, counted from 1: array[1]."));
             }
             let int = DataType::int().with_nullable(index.nullable);
             let index = if index.kind == TypeKind::Null { int } else { index.clone() };
@@ -112,7 +113,10 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
         }
         TypeKind::Map(key, value) => {
             let Some(common) = common_type(&[key, index]) else {
-                return Err(TypeMismatch(format!("the map's keys are {}, not {}", key.kind, index.kind)));
+                let problem = format!("the map's keys are {}, not {}", key.kind, index.kind);
+                return Err(
+                    TypeMismatch::new(problem).or(format!("Use CAST(… AS {}) for the key.", key.kind))
+                );
             };
             // Texts are looked up as they are; other keys take the type of the map's.
             let index = if key.kind.is_string() && index.kind.is_string() { index.clone() } else { common };
@@ -120,7 +124,10 @@ fn item_type(args: &[Argument<'_>]) -> Result<Signature, TypeMismatch> {
             let result = DataType::clone(value).with_nullable(true);
             Ok(Signature { arguments: vec![args[0].data_type.clone(), index], result })
         }
-        kind => Err(TypeMismatch(format!("{kind} has no elements"))),
+        kind if kind.is_string() => Err(TypeMismatch::new(format!("{kind} has no elements"))
+            .or("Use SUBSTRING(text, position, 1) for a character.")),
+        kind => Err(TypeMismatch::new(format!("{kind} has no elements"))
+            .or("Only an ARRAY, a MAP or a ROW has elements.")),
     }
 }
 

@@ -124,7 +124,8 @@ fn expect_boolean(args: &[Argument<'_>]) -> Result<(), TypeMismatch> {
     expect_arguments(args, 1)?;
     match &args[0].data_type.kind {
         TypeKind::Boolean | TypeKind::Null => Ok(()),
-        kind => Err(TypeMismatch(format!("needs a BOOLEAN, not {kind}"))),
+        kind => Err(TypeMismatch::new(format!("needs a BOOLEAN, not {kind}"))
+            .or("Compare the value with another one.")),
     }
 }
 

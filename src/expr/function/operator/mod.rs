@@ -75,7 +75,7 @@ fn expect_arguments(args: &[Argument<'_>], count: usize) -> Result<(), TypeMisma
         return Ok(());
     }
     let plural = if count == 1 { "" } else { "s" };
-    Err(TypeMismatch(format!("takes {count} argument{plural}, not {}", args.len())))
+    Err(TypeMismatch::new(format!("takes {count} argument{plural}, not {}", args.len())))
 }
 
 /// A signature that casts nothing.

@@ -77,11 +77,10 @@ fn expect_strings(
     match args.iter().find(|arg| !arg.data_type.kind.is_string()) {
         None => Ok(as_they_are(args, args[0].data_type.clone())),
         Some(other) if other.data_type.kind == TypeKind::Null => {
-            Err(TypeMismatch("NULL has no type here; write CAST(NULL AS STRING)".to_owned()))
+            Err(TypeMismatch::new("NULL has no type here").or("Write CAST(NULL AS STRING)."))
         }
-        Some(other) => {
-            Err(TypeMismatch(format!("takes text, not {}; use CAST(… AS STRING)", other.data_type.kind)))
-        }
+        Some(other) => Err(TypeMismatch::new(format!("takes text, not {}", other.data_type.kind))
+            .or("Use CAST(… AS STRING).")),
     }
 }
 

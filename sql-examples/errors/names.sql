@@ -1,0 +1,26 @@
+-- Names that mean nothing.
+CREATE TABLE users (id INT, name STRING, home ROW<street STRING, zip INT>, tags ARRAY<STRING>);
+CREATE TABLE orders (id INT, user_id INT, amount INT);
+SELECT * FROM usres;
+SELECT * FROM nothing_like_it;
+SELECT * FROM other.users;
+SELECT * FROM hive.default_database.users;
+SELECT * FROM default_catalog.other.users;
+USE other;
+USE CATALOG hive;
+SELECT nmae FROM users;
+SELECT something_else FROM users;
+SELECT id FROM users JOIN orders ON users.id = orders.user_id;
+SELECT id FROM users AS a JOIN users AS b ON TRUE;
+SELECT usres.id FROM users;
+SELECT x.id FROM users;
+SELECT u.nmae FROM users AS u;
+SELECT users.id FROM users AS u;
+SELECT home.stret FROM users;
+SELECT home.door FROM users;
+SELECT name.first FROM users;
+SELECT name.* FROM users;
+SELECT u.id FROM users AS u, orders AS u;
+SELECT * FROM users AS u (a, b);
+SELECT * FROM users WHERE "name" = 'ana';
+SELECT users.* FROM orders;

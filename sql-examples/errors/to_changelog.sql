@@ -1,0 +1,20 @@
+-- TO_CHANGELOG.
+CREATE TABLE users (id INT, name STRING, op STRING, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE events (id INT, name STRING, ts TIMESTAMP(3), late TIMESTAMP(3), WATERMARK FOR ts AS ts);
+CREATE TABLE bag (id INT, name STRING) WITH ('changelog.mode' = 'retract');
+SELECT * FROM TO_CHANGELOG();
+SELECT * FROM TO_CHANGELOG(input => users);
+SELECT * FROM TO_CHANGELOG(input => TABLE users);
+SELECT * FROM TO_CHANGELOG(input => TABLE users, op => DESCRIPTOR(name));
+SELECT * FROM TO_CHANGELOG(input => TABLE events PARTITION BY id ORDER BY ts);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, op_mapping => MAP['INSRT', 'i']);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, op_mapping => MAP['INSERT, DELETE', 'x', 'DELETE', 'd']);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, op_mapping => ARRAY['INSERT']);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, produces_full_deletes => 1);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, produces_full_deletes => TRUE, op_mapping => MAP['INSERT', 'i']);
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, produces_full_deletes => FALSE);
+SELECT * FROM TO_CHANGELOG(input => TABLE events, on_time => DESCRIPTOR(tss));
+SELECT * FROM TO_CHANGELOG(input => TABLE events, on_time => DESCRIPTOR(late));
+SELECT * FROM TO_CHANGELOG(input => TABLE bag, on_time => DESCRIPTOR(name));
+SELECT * FROM TO_CHANGELOG(input => (SELECT * FROM events UNION ALL SELECT * FROM events), on_time => ts);
+SELECT * FROM TO_CHANGELOG(input => (SELECT MAX(name) FROM events), uid => '1');

@@ -1,0 +1,26 @@
+-- Where the result of an inner join is grouped by a key of one side, the other side can be grouped instead. Flink does it for one column.
+CREATE TABLE s (id INT, k STRING, v INT);
+CREATE TABLE t (id INT, k STRING, v INT) WITH ('changelog.mode' = 'retract');
+CREATE TABLE u (id INT, k STRING, v INT, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE w (id INT, k STRING, v INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('changelog.mode' = 'retract');
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT y.id FROM s x JOIN u y ON x.id = y.v;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.v FROM s x JOIN u y ON x.v = y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.id, MAX(x.v) AS m FROM u x JOIN t y ON x.id = y.id GROUP BY x.id;
+EXPLAIN CHANGELOG_MODE SELECT x.id, SUM(x.v) AS m FROM u x JOIN t y ON x.id = y.id GROUP BY x.id;
+EXPLAIN CHANGELOG_MODE SELECT y.id, MAX(y.v) AS m FROM s x JOIN u y ON x.id = y.v GROUP BY y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.id, x.k, MAX(x.v) AS m FROM u x JOIN t y ON x.id = y.id GROUP BY x.id, x.k;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN t y ON x.k = y.k WHERE y.v > 3;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN t y ON x.k = y.k WHERE x.v > 3;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN t y ON x.k = y.k AND x.v = y.v;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN s y ON x.k = y.k JOIN t z ON x.v = z.v;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN (SELECT k, COUNT(*) AS c FROM t GROUP BY k) y ON x.v = y.c;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id FROM u x JOIN (SELECT k FROM s UNION ALL SELECT k FROM t) y ON x.k = y.k;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id, x.v FROM (SELECT id, v FROM u WHERE v > 3) x JOIN t y ON x.v = y.v;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.k FROM s x JOIN t y ON x.k = y.k;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.k FROM s x JOIN u y ON x.v = y.id;
+EXPLAIN CHANGELOG_MODE SELECT DISTINCT x.id, y.k FROM u x JOIN s y ON x.id = y.id;
+EXPLAIN CHANGELOG_MODE SELECT y.id, MAX(x.v) AS m FROM s x JOIN u y ON x.id = y.id GROUP BY y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.id, MAX(x.v) AS m FROM s x JOIN u y ON x.id = y.id GROUP BY x.id;
+EXPLAIN CHANGELOG_MODE SELECT y.id, COUNT(*) AS m FROM s x JOIN u y ON x.id = y.v GROUP BY y.id;
+EXPLAIN CHANGELOG_MODE SELECT id FROM (SELECT x.id, COUNT(*) AS n FROM w x JOIN t y ON x.k = y.k GROUP BY x.id);
+EXPLAIN CHANGELOG_MODE SELECT id, m FROM (SELECT x.id, MAX(x.v) AS m, COUNT(*) AS n FROM w x JOIN t y ON x.k = y.k GROUP BY x.id);

@@ -1,0 +1,12 @@
+-- MIN, MAX, AVG and FIRST_VALUE of a key are the key.
+CREATE TABLE q (id INT, d DECIMAL(8, 2), k STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE u (id INT, v INT, PRIMARY KEY (id) NOT ENFORCED);
+INSERT INTO q VALUES (1, 1.50, 'a'), (1, 2.50, 'a'), (2, CAST(NULL AS DECIMAL(8, 2)), 'b');
+SELECT d, AVG(d) AS a, MIN(d) AS i, MAX(d) AS m, COUNT(*) AS n, FIRST_VALUE(d) AS f FROM q GROUP BY d;
+SELECT id, AVG(id) AS a, SUM(id) AS s, MAX(k) AS k FROM q GROUP BY id;
+EXPLAIN CHANGELOG_MODE SELECT d, AVG(d) AS a FROM (SELECT d, MIN(k) AS m FROM q GROUP BY d) GROUP BY d;
+EXPLAIN CHANGELOG_MODE SELECT x.n, y.v FROM (SELECT id, COUNT(*) AS n, AVG(id) AS a FROM q GROUP BY id) AS x JOIN u AS y ON x.a = y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.n, y.v FROM (SELECT id, COUNT(*) AS n, SUM(id) AS a FROM q GROUP BY id) AS x JOIN u AS y ON x.a = y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.n, y.v FROM (SELECT id, COUNT(*) AS n, MAX(id) FILTER (WHERE k = 'a') AS a FROM q GROUP BY id) AS x JOIN u AS y ON x.a = y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.n, y.v FROM (SELECT id, COUNT(*) AS n, LAST_VALUE(id) AS a FROM q GROUP BY id) AS x JOIN u AS y ON x.a = y.id;
+EXPLAIN CHANGELOG_MODE SELECT x.n, y.v FROM (SELECT id, COUNT(*) AS n, MIN(DISTINCT id) AS a FROM q GROUP BY id) AS x JOIN u AS y ON x.a = y.id;

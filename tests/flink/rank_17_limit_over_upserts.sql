@@ -1,0 +1,33 @@
+-- LIMIT reads the whole rows of an upsert table, unless a filter or a computed order comes first.
+CREATE TABLE t (id INT, k STRING, v INT, w INT, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE s (id INT, x STRING);
+INSERT INTO t VALUES (1, 'a', 1, 1), (2, 'b', 2, 2), (3, 'a', 3, 3);
+INSERT INTO s VALUES (1, 'x'), (2, 'y');
+INSERT INTO t VALUES (2, 'b', 20, 2), (1, 'a', 1, 10), (3, 'a', 3, 30), (2, 'b', 20, 21);
+SELECT id FROM t LIMIT 2;
+SELECT id, v FROM t ORDER BY v DESC LIMIT 2;
+SELECT id FROM t ORDER BY v DESC LIMIT 1;
+SELECT id, v + 1 AS x FROM t ORDER BY v LIMIT 2;
+SELECT id, v + 1 AS x FROM t ORDER BY x DESC LIMIT 2;
+SELECT id FROM t WHERE v > 1 LIMIT 2;
+SELECT id FROM t WHERE id > 1 LIMIT 2;
+SELECT id FROM (SELECT id, k FROM t LIMIT 5) WHERE id > 1;
+SELECT k, COUNT(*) AS n FROM (SELECT k, v FROM t ORDER BY v LIMIT 2) GROUP BY k;
+SELECT COUNT(*) AS n FROM (SELECT id FROM t WHERE v > 1 LIMIT 2);
+SELECT t.k, s.x FROM t JOIN s ON t.id = s.id LIMIT 2;
+SELECT t.k, s.x FROM t JOIN s ON t.id = s.id ORDER BY t.v LIMIT 2;
+SELECT k FROM (SELECT * FROM t JOIN s USING (id) LIMIT 2);
+SELECT id FROM t UNION ALL SELECT id FROM s LIMIT 2;
+SELECT k FROM (SELECT k, COUNT(*) AS n, SUM(v) AS s FROM t GROUP BY k) LIMIT 1;
+-- An order that updates do not change: the row stays at its place.
+SELECT id, v FROM t ORDER BY id LIMIT 2;
+SELECT id FROM t ORDER BY id DESC LIMIT 2;
+SELECT id, v, rn FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY id DESC) AS rn FROM t) WHERE rn <= 2;
+SELECT id, v FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY id) AS rn FROM t) WHERE rn = 1;
+SELECT id, n FROM (SELECT id, COUNT(*) AS n FROM t GROUP BY id) ORDER BY id LIMIT 2;
+SELECT id FROM t ORDER BY id OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY;
+CREATE TABLE c (id INT, k STRING, v INT, x AS v + 1, y AS UPPER(k), PRIMARY KEY (id) NOT ENFORCED);
+INSERT INTO c VALUES (1, 'a', 1), (2, 'b', 1), (1, 'a', 2), (2, 'b', 2);
+SELECT id, y FROM c LIMIT 2;
+SELECT id, y FROM c;
+SELECT y FROM c ORDER BY x LIMIT 1;
