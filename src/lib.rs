@@ -36,6 +36,7 @@
 //! table that the input adds up to; and it does not matter when the input comes, or in which
 //! slices.
 
+pub mod assist;
 pub mod catalog;
 pub mod changelog;
 pub mod connect;

@@ -354,10 +354,11 @@ fn a_transcript_has_the_layout_of_the_recordings() {
 }
 
 #[test]
-fn kinds_are_for_transcripts() {
-    let ran = run(["-c", "CREATE TABLE t (a INT);\n-- kinds: +I\nINSERT INTO t VALUES (1);"]);
-    assert_eq!(ran.status, 1);
-    assert!(ran.err.contains("Hint: Run the script with --format transcript"), "{}", ran.err);
+fn kinds_come_from_a_directive() {
+    let table = "CREATE TABLE t (a INT) WITH ('changelog.mode' = 'retract');\n";
+    let script = format!("{table}-- kinds: +I -D\nINSERT INTO t VALUES (1), (1);\nSELECT * FROM t;");
+    let ran = run(["--format", "jsonl", "-c", &script]);
+    assert_eq!(ran.out.matches("\"-D\"").count(), 1, "{}", ran.out);
     let ran = run(["--format", "transcript", "-c", "-- kinds: +X"]);
     assert_eq!(
         ran.out,
@@ -413,4 +414,40 @@ fn ctrl_c_ends_a_shell_that_waits_for_its_input() {
     std::thread::sleep(Duration::from_millis(200));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_start_script_comes_first_and_the_start_file_is_not_for_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = folder.path().join("start.sql");
+    fs::write(&start, "CREATE TABLE t (a INT);\nINSERT INTO t VALUES (7);\n.format csv\n").unwrap();
+    let init = ["--init", start.to_str().unwrap(), "-c", "SELECT a FROM t"];
+    assert_eq!(run(init), Ran { status: 0, out: "op,a\n+I,7\n".to_owned(), err: String::new() });
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
+    command.env("ROWKIND_RC", &start).args(["-c", "SELECT a FROM t"]);
+    assert_eq!(command.output().unwrap().status.code(), Some(1));
+    assert_eq!(run(["--init", "gone.sql", "-c", "SELECT 1"]).status, 2);
+    assert_eq!(run(["--init", "gone.sql", "--no-init"]).status, 2);
+}
+
+#[test]
+fn the_command_line_completes_itself_and_has_a_manual() {
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = run(["--generate-completion", shell]);
+        assert!(ran.status == 0 && ran.out.contains("keep-going"), "{shell}: {}", ran.out);
+    }
+    let manual = run(["--generate-man"]);
+    assert!(manual.out.contains(".TH rowkind 1"), "{}", manual.out);
+}
+
+#[test]
+fn a_dump_is_a_script() {
+    let script = "CREATE TABLE t (a INT) WITH ('changelog.mode' = 'retract');\n-- kinds: +I -D\n\
+                  INSERT INTO t VALUES (1), (1);\n.dump\n";
+    let dump = pipe(script.as_bytes(), ["--quiet"]);
+    assert_eq!((dump.status, dump.err.as_str()), (0, ""));
+    let again = pipe(format!("{}.dump\n", dump.out).as_bytes(), ["--quiet"]);
+    assert_eq!(again.out, dump.out);
+    assert!(dump.out.contains("-- kinds: +I -D\n"), "{}", dump.out);
 }

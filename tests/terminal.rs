@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
+use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,12 +17,17 @@ const PATIENCE: u64 = 20_000;
 
 /// A shell on a terminal, with a history in a file.
 fn shell(history: &Path) -> PtySession {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
-    command.env_clear().env("TERM", "xterm").env("ROWKIND_HISTORY", history).args(["--color", "never"]);
-    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    let mut session = spawn_command(command(history), Some(PATIENCE)).unwrap();
     see(&mut session, "Ctrl-D leaves.");
     prompt(&mut session);
     session
+}
+
+fn command(history: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
+    command.env_clear().env("TERM", "xterm").env("ROWKIND_HISTORY", history).args(["--color", "never"]);
+    command.env("ROWKIND_RC", "");
+    command
 }
 
 /// Waits for a text. What is read is taken for Latin-1.
@@ -218,5 +224,234 @@ fn a_terminal_that_can_do_nothing_will_do() {
     session.send_line(";").unwrap();
     prompt(&mut session);
     session.send_line("quit").unwrap();
+    session.exp_eof().unwrap();
+}
+
+const TAB: &str = "\t";
+const CTRL_R: &str = "\x12";
+const CTRL_U: &str = "\x15";
+const HOME: &str = "\x1b[H";
+const BACKSPACE: &str = "\x7f";
+const ALT_ENTER: &str = "\x1b\r";
+/// How a terminal marks what is pasted.
+const PASTE: (&str, &str) = ("\x1b[200~", "\x1b[201~");
+
+#[test]
+fn tab_completes_and_lists_what_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    enter(&mut session, "CREATE TABLE orders (order_id INT, region STRING);");
+    prompt(&mut session);
+    enter(&mut session, "INSERT INTO orders VALUES (1, 'EU');");
+    prompt(&mut session);
+    press(&mut session, "SELECT * FROM ord");
+    press(&mut session, TAB);
+    see(&mut session, "SELECT * FROM orders");
+    press(&mut session, " GROUP BY ");
+    press(&mut session, TAB);
+    see(&mut session, "order_id");
+    see(&mut session, "region");
+    press(&mut session, CTRL_C);
+    prompt(&mut session);
+    // The list stands whole below a statement of several lines, which comes again below it.
+    enter(&mut session, "SELECT 1,");
+    press(&mut session, "2 FROM orders WHERE region ");
+    press(&mut session, TAB);
+    see(&mut session, "IS DISTINCT FROM");
+    see(&mut session, "rowkind> SELECT 1,");
+    see(&mut session, "-> 2 FROM orders WHERE region ");
+    press(&mut session, CTRL_C);
+    prompt(&mut session);
+    press(&mut session, "SELECT regi");
+    press(&mut session, TAB);
+    press(&mut session, " FROM orders;\r");
+    see(&mut session, "│ +I ┆ EU     │");
+    prompt(&mut session);
+    press(&mut session, ".form");
+    press(&mut session, TAB);
+    press(&mut session, "cs");
+    press(&mut session, TAB);
+    press(&mut session, "\r");
+    prompt(&mut session);
+    enter(&mut session, "SELECT 1 AS a;");
+    see(&mut session, "+I,1");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_pasted_script_runs_at_once_with_its_tabs() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history");
+    let mut session = shell(&history);
+    let mut script = String::from("CREATE TABLE t (\n\tid INT,\n\tname STRING\n);\n");
+    for id in 0..247 {
+        writeln!(script, "INSERT INTO t VALUES\n\t({id}, 'a\tb');").unwrap();
+    }
+    script.push_str("SELECT name, COUNT(*) AS n FROM t WHERE name = 'a\tb' AND id = 246 GROUP BY name;");
+    assert!(script.lines().count() >= 499);
+    let started = std::time::Instant::now();
+    let (start, end) = PASTE;
+    // The terminal takes what the shell has read, so what it shows is read meanwhile.
+    for part in format!("{start}{script}{end}").as_bytes().chunks(1024) {
+        press(&mut session, std::str::from_utf8(part).unwrap());
+    }
+    press(&mut session, "\r");
+    see(&mut session, "1 row into t");
+    see(&mut session, "│ +I ┆ a\\tb ┆ 1 │");
+    prompt(&mut session);
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    enter(&mut session, "quit");
+    session.exp_eof().unwrap();
+    let kept = fs::read_to_string(&history).unwrap();
+    assert!(kept.contains("CREATE TABLE t (\\n\tid INT,\\n\tname STRING\\n);\n"), "{kept}");
+}
+
+#[test]
+fn the_history_of_another_run_is_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history");
+    let mut session = shell(&history);
+    enter(&mut session, "SELECT 'needle'");
+    enter(&mut session, "  || ' found' AS a;");
+    see(&mut session, "│ +I ┆ needle found │");
+    prompt(&mut session);
+    enter(&mut session, "SELECT ‘smart’ AS a;");
+    see(&mut session, "typographic quotes were read as '");
+    prompt(&mut session);
+    enter(&mut session, "quit");
+    session.exp_eof().unwrap();
+
+    let mut session = shell(&history);
+    press(&mut session, CTRL_R);
+    press(&mut session, "needle");
+    see(&mut session, "|| ' found' AS a;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ needle found │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+    let kept = fs::read_to_string(&history).unwrap();
+    assert!(kept.contains("\nSELECT 'smart' AS a;\n"), "{kept}");
+    assert!(kept.matches("SELECT 'needle'\\n  || ' found' AS a;\n").count() >= 1, "{kept}");
+}
+
+#[test]
+fn later_lines_have_a_prompt_that_the_keys_jump_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    enter(&mut session, "SELECT (");
+    see(&mut session, "      (> ");
+    enter(&mut session, "'a");
+    see(&mut session, "      '> ");
+    enter(&mut session, "b'");
+    see(&mut session, "      (> ");
+    // Home stops behind the prompt, and Ctrl-U leaves it there.
+    press(&mut session, "oops");
+    press(&mut session, CTRL_U);
+    press(&mut session, "c'");
+    press(&mut session, HOME);
+    press(&mut session, "|| '");
+    press(&mut session, "\x1b[F");
+    press(&mut session, ALT_ENTER);
+    press(&mut session, ")");
+    // Backspace joins the lines.
+    press(&mut session, HOME);
+    press(&mut session, BACKSPACE);
+    press(&mut session, "\x1b[F AS x;\r");
+    see(&mut session, "│ +I ┆ a\\nbc │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_narrow_window_may_change_its_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("terminal");
+    let mut wrapped = Command::new("sh");
+    wrapped
+        .args(["-c", "tty >\"$1\"; exec \"$0\" --color never"])
+        .arg(env!("CARGO_BIN_EXE_rowkind"))
+        .arg(&place);
+    wrapped.env("TERM", "xterm").env("ROWKIND_RC", "").env("ROWKIND_HISTORY", folder.path().join("history"));
+    let mut session = spawn_command(wrapped, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    let terminal = fs::read_to_string(&place).unwrap();
+    let terminal = terminal.trim();
+    resize(terminal, 24);
+    enter(&mut session, "SELECT 'one two three four five'");
+    press(&mut session, "  || ' six seven' AS eight;");
+    resize(terminal, 60);
+    press(&mut session, HOME);
+    press(&mut session, "|| '!'");
+    resize(terminal, 30);
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆");
+    prompt(&mut session);
+    resize(terminal, 80);
+    enter(&mut session, ".format csv");
+    prompt(&mut session);
+    press(&mut session, UP);
+    press(&mut session, UP);
+    press(&mut session, "\r");
+    see(&mut session, "+I,one two three four five! six seven");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+/// Changes the width of the window of a terminal.
+fn resize(terminal: &str, columns: u16) {
+    let columns = columns.to_string();
+    let ran = Command::new("stty").args(["-F", terminal, "cols", &columns, "rows", "20"]).status();
+    assert!(ran.unwrap().success());
+    sleep(Duration::from_millis(100));
+}
+
+#[test]
+fn the_start_file_sets_the_prompt_up_and_may_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = folder.path().join("rc.sql");
+    fs::write(&start, "CREATE TABLE mine (a INT);\n.prompt 'sql> '\nSELECT * FROM gone;\n").unwrap();
+    let mut command = command(&folder.path().join("history"));
+    command.env("ROWKIND_RC", &start);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    see(&mut session, "\"gone\" does not exist");
+    see(&mut session, "sql> ");
+    sleep(Duration::from_millis(100));
+    enter(&mut session, ".tables");
+    see(&mut session, "mine");
+    see(&mut session, "sql> ");
+    sleep(Duration::from_millis(100));
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_statement_is_edited_elsewhere_and_comes_back_to_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let editor = folder.path().join("editor");
+    fs::write(&editor, "#!/bin/sh\nsed -i s/1/42/ \"$1\"\n").unwrap();
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = command(&folder.path().join("history"));
+    command.env("PATH", std::env::var_os("PATH").unwrap()).env("EDITOR", &editor);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    enter(&mut session, "SELECT 1 AS a;");
+    see(&mut session, "│ +I ┆ 1 │");
+    prompt(&mut session);
+    enter(&mut session, "\\e");
+    see(&mut session, "SELECT 42 AS a;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ 42 │");
+    prompt(&mut session);
+    press(&mut session, "SELECT 1 + 10 AS b;\x18\x05");
+    see(&mut session, "SELECT 42 + 10 AS b;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ 52 │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::file::{self, PathPattern};
 use super::follow::FollowSource;
-use super::format::{Decoder, Encoder, Format};
+use super::format::{Decoder, Encoder, FORMATS, Format};
 use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
-use super::options::Options;
+use super::options::{KnownOption, Options};
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
 use super::source::LineSource;
@@ -92,21 +92,30 @@ impl Connector {
         primary_key: &[usize],
     ) -> Result<Self, ConnectError> {
         let mut options = Options::new(options);
+        let end = Self::take(&mut options, schema, primary_key)?;
+        options.finish()?;
+        Ok(Self { schema: schema.clone(), columns: None, end })
+    }
+
+    /// What the options describe.
+    fn take(options: &mut Options<'_>, schema: &Schema, primary_key: &[usize]) -> Result<End, ConnectError> {
+        options.offer("connector", &CONNECTORS);
+        options.offer("format", &FORMATS);
         let name = options.required("connector")?;
         options.set_taker(format!("connector \"{name}\""));
-        let end = match name {
+        Ok(match name {
             "filesystem" => {
                 let path = options.required("path")?;
-                let format = Format::take(name, &mut options, schema, primary_key)?;
+                let format = Format::take(name, options, schema, primary_key)?;
                 for key in TUNING {
                     options.text(key);
                 }
-                let pattern = path_pattern(&mut options)?;
+                let pattern = path_pattern(options)?;
                 let interval = options.duration("source.monitor-interval")?;
                 End::Filesystem { path: file::local_path(path)?, pattern, interval, format }
             }
-            "stdin" => End::Stdin(Format::take(name, &mut options, schema, primary_key)?),
-            "stdout" => End::Stdout(Format::take(name, &mut options, schema, primary_key)?),
+            "stdin" => End::Stdin(Format::take(name, options, schema, primary_key)?),
+            "stdout" => End::Stdout(Format::take(name, options, schema, primary_key)?),
             "print" => {
                 options.text("sink.parallelism");
                 let identifier = options.text("print-identifier").unwrap_or_default();
@@ -123,9 +132,27 @@ impl Connector {
                     known: CONNECTORS.to_vec(),
                 });
             }
-        };
-        options.finish()?;
-        Ok(Self { schema: schema.clone(), columns: None, end })
+        })
+    }
+
+    /// The options that a connected table can have that has some already.
+    pub fn known_options(given: &[(String, String)]) -> Vec<KnownOption> {
+        let mut given = given.to_vec();
+        loop {
+            let mut options = Options::new(&given);
+            let result = Self::take(&mut options, &Schema::new(vec![]), &[]);
+            let known = options.known();
+            match result {
+                // Others are asked for behind one that must be there and has any value.
+                Err(ConnectError::MissingOption { key: key @ "path", .. }) => {
+                    given.push((key.to_owned(), "path".to_owned()));
+                }
+                Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| given == key) => {
+                    given.retain(|(given, _)| given != key);
+                }
+                _ => return known,
+            }
+        }
     }
 
     /// The same, with METADATA columns among those that are in the data: each with its position among

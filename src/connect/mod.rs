@@ -39,6 +39,7 @@ mod text;
 
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
+pub use options::KnownOption;
 pub use output::NewFile;
 pub use streams::Streams;
 

@@ -11,11 +11,22 @@ pub(super) struct Options<'a> {
     /// What takes the options, for messages.
     taker: String,
     asked: Vec<&'static str>,
+    /// The values that an option can have, where they are few.
+    choices: Vec<(&'static str, Vec<&'static str>)>,
+}
+
+/// An option that a connected table can have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownOption {
+    /// The key.
+    pub key: &'static str,
+    /// The values that it can have; none if they are too many to list.
+    pub values: Vec<&'static str>,
 }
 
 impl<'a> Options<'a> {
     pub(super) fn new(given: &'a [(String, String)]) -> Self {
-        Self { given, taker: "a connected table".to_owned(), asked: vec![] }
+        Self { given, taker: "a connected table".to_owned(), asked: vec![], choices: vec![] }
     }
 
     /// Says what takes the options from now on: `connector "print"`.
@@ -35,6 +46,7 @@ impl<'a> Options<'a> {
 
     /// `true` or `false` in any case.
     pub(super) fn flag(&mut self, key: &'static str, default: bool) -> Result<bool, ConnectError> {
+        self.choices.push((key, vec!["true", "false"]));
         match self.text(key) {
             None => Ok(default),
             Some(value) if value.eq_ignore_ascii_case("true") => Ok(true),
@@ -83,12 +95,31 @@ impl<'a> Options<'a> {
         choices: &[(&'static str, T)],
         any_case: bool,
     ) -> Result<T, ConnectError> {
+        self.choices.push((key, choices.iter().map(|(word, _)| *word).collect()));
         let Some(value) = self.text(key) else { return Ok(choices[0].1) };
         let is = |word: &str| word == value || (any_case && word.eq_ignore_ascii_case(value));
         choices.iter().find(|(word, _)| is(word)).map(|(_, choice)| *choice).ok_or_else(|| {
             let words: Vec<_> = choices.iter().map(|(word, _)| format!("'{word}'")).collect();
             bad_value(key, value, &words.join(" or "))
         })
+    }
+
+    /// Says which values an option can have.
+    pub(super) fn offer(&mut self, key: &'static str, values: &[&'static str]) {
+        self.choices.push((key, values.to_vec()));
+    }
+
+    /// The options that were asked for, each once.
+    pub(super) fn known(&self) -> Vec<KnownOption> {
+        let mut known: Vec<KnownOption> = Vec::new();
+        for &key in &self.asked {
+            if !known.iter().any(|option| option.key == key) {
+                let values = self.choices.iter().find(|(known, _)| *known == key);
+                let values = values.map(|(_, values)| values.clone()).unwrap_or_default();
+                known.push(KnownOption { key, values });
+            }
+        }
+        known
     }
 
     /// Refuses what was not asked for.

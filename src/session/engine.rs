@@ -20,7 +20,7 @@ pub(super) struct Engine {
     pub(super) failures: Vec<String>,
     pub(super) outlets: Outlets,
     /// The number of the last log entry.
-    sequence: u64,
+    pub(super) sequence: u64,
 }
 
 /// Changes that a pipeline wrote and that are still to be logged.

@@ -4,6 +4,7 @@
 mod alter;
 mod change;
 mod ddl;
+mod dump;
 mod engine;
 mod error;
 mod explain;
@@ -25,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
 pub use response::{Collected, Command, Header, LogEntry, Outcome, Receiver, Rows, Watched};
-pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings};
+pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings, setting_values};
 pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;

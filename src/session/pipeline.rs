@@ -29,6 +29,8 @@ pub(super) struct Job {
     pub(super) following: Option<Replay>,
     /// When it was made, in milliseconds since 1970-01-01 00:00:00 UTC.
     pub(super) started: i64,
+    /// The number of the last log entry that was there before it was made.
+    pub(super) after: u64,
     /// How many changes it has written.
     pub(super) written: usize,
 }
@@ -105,6 +107,7 @@ impl Engine {
     /// Makes a pipeline: it reads what is there and goes on, or ends.
     pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<(), RunError> {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
+        let after = self.sequence;
         let connected = self.is_connected(sink);
         let mut replay = Replay::new(&dataflow, &self.catalog, &self.outlets.streams)?;
         let mut written = 0;
@@ -153,6 +156,7 @@ impl Engine {
             state,
             following,
             started,
+            after,
             written,
         });
         result
@@ -262,6 +266,11 @@ impl Session {
     /// The pipelines and watchers that failed since this was last asked for, each as one line.
     pub fn take_failures(&mut self) -> Vec<String> {
         std::mem::take(&mut self.engine.failures)
+    }
+
+    /// The numbers of the pipelines that are running.
+    pub fn running_jobs(&self) -> impl Iterator<Item = u64> {
+        self.engine.jobs.iter().filter(|job| job.dataflow().is_some()).map(|job| job.id)
     }
 
     pub(super) fn stop_job(&mut self, id: &Text) -> Result<Outcome, Error> {

@@ -61,6 +61,17 @@ pub const KNOWN: [(&str, &str); 6] = [
     (REQUIRE_ON_CONFLICT, "false"),
 ];
 
+/// The values that a setting can have, if they are few.
+pub fn setting_values(key: &str) -> &'static [&'static str] {
+    match key {
+        STRICT | REQUIRE_ON_CONFLICT => &["true", "false"],
+        INSERT => &["pipeline", "once"],
+        RESULT_MODE => &["changelog", "table", "tableau"],
+        NOT_NULL_ENFORCER => &["ERROR", "DROP"],
+        _ => &[],
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

@@ -267,7 +267,8 @@ pub(super) fn create_table(name: &str, table: &Table) -> String {
     )
 }
 
-fn create_view(name: &str, view: &View) -> String {
+/// The text that makes a view anew, as Flink writes it.
+pub(super) fn create_view(name: &str, view: &View) -> String {
     let temporary = if view.temporary { "TEMPORARY " } else { "" };
     let columns: Vec<String> = view.schema.names().map(|name| format!("  {}", quoted(name))).collect();
     format!(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use rowkind::render::{Format, Side};
 
 /// An interactive Flink SQL shell for changelogs.
@@ -100,6 +101,22 @@ pub(super) struct Arguments {
     /// Neither read nor write the history of the prompt
     #[arg(long)]
     pub(super) no_history: bool,
+
+    /// Run a script first, in place of the start file
+    #[arg(long, value_name = "FILE")]
+    pub(super) init: Option<PathBuf>,
+
+    /// Do not read the start file
+    #[arg(long, conflicts_with = "init")]
+    pub(super) no_init: bool,
+
+    /// Write a script that completes this command line in a shell
+    #[arg(long, value_name = "SHELL")]
+    pub(super) generate_completion: Option<Shell>,
+
+    /// Write the manual page
+    #[arg(long)]
+    pub(super) generate_man: bool,
 }
 
 /// What else the program does.
@@ -144,8 +161,10 @@ Examples:
 Exit status: 0 if all went well, 1 if a statement failed, 2 if the command line
 is wrong or a file cannot be read, 130 after Ctrl-C.
 
-Environment: ROWKIND_HISTORY (the file of the history; empty for none),
-ROWKIND_PAGER (empty for none), PAGER, NO_COLOR, CLICOLOR_FORCE.";
+Environment: ROWKIND_RC (the start file of the prompt; empty for none; it is
+$XDG_CONFIG_HOME/rowkind/rc.sql by default), ROWKIND_HISTORY (the file of the
+history; empty for none), ROWKIND_PAGER (empty for none), PAGER, VISUAL, EDITOR,
+COLORFGBG, NO_COLOR, CLICOLOR_FORCE.";
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

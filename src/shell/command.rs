@@ -1,6 +1,7 @@
 //! The commands that start with a dot.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use rowkind::render::Problem;
 use rowkind::session::STRICT;
@@ -9,6 +10,7 @@ use rowkind::sql::Terminator;
 use super::desk::{Desk, Spot};
 use super::help;
 use super::input::{Source, read_file};
+use super::listing;
 use super::result_command;
 use super::screen::Notices;
 use super::status::Stop;
@@ -26,8 +28,8 @@ pub(super) struct Command {
     pub(super) run: fn(&mut Desk, &str) -> Result<(), Stop>,
 }
 
-/// The commands that are not about results, in the order in which the help shows them.
-static COMMANDS: [Command; 7] = [
+/// The commands that are about neither results nor the catalog, in the order in which the help shows them.
+static COMMANDS: [Command; 5] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -36,26 +38,6 @@ static COMMANDS: [Command; 7] = [
         run: Desk::help,
     },
     Command { name: "read", aliases: &["\\i"], arguments: "FILE", about: "run a script", run: Desk::read },
-    Command {
-        name: "tables",
-        aliases: &["\\dt"],
-        arguments: "",
-        about: "list the tables and views, as SHOW TABLES does",
-        run: |desk, argument| match argument {
-            "" => desk.run_text("SHOW TABLES"),
-            pattern => desk.run_text(&format!("SHOW TABLES LIKE '{}'", pattern.replace('\'', "''"))),
-        },
-    },
-    Command {
-        name: "describe",
-        aliases: &["\\d"],
-        arguments: "NAME",
-        about: "show the columns of a table or view",
-        run: |desk, argument| match argument {
-            "" => desk.run_text("SHOW TABLES"),
-            name => desk.run_text(&format!("DESCRIBE {name}")),
-        },
-    },
     Command {
         name: "explain",
         aliases: &[],
@@ -83,14 +65,22 @@ static COMMANDS: [Command; 7] = [
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
     // How to leave comes last.
     let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
-    others.iter().chain(&result_command::COMMANDS).chain(last)
+    others.iter().chain(&result_command::COMMANDS).chain(&listing::COMMANDS).chain(last)
 }
 
 /// How deep scripts may read each other.
 const DEEPEST: usize = 32;
 
+/// What commands can be called, with their dot or backslash: first the names, then the others.
+pub(super) fn names() -> Vec<&'static str> {
+    static NAMES: LazyLock<Vec<String>> =
+        LazyLock::new(|| commands().map(|command| format!(".{}", command.name)).collect());
+    let names = NAMES.iter().map(String::as_str);
+    names.chain(commands().flat_map(|command| command.aliases.iter().copied())).collect()
+}
+
 impl Command {
-    fn is(&self, word: &str) -> bool {
+    pub(super) fn is(&self, word: &str) -> bool {
         word.strip_prefix('.') == Some(self.name) || self.aliases.contains(&word)
     }
 }
@@ -182,29 +172,24 @@ impl Desk {
     }
 
     /// Runs a statement that stands for a command.
-    fn run_text(&mut self, text: &str) -> Result<(), Stop> {
+    pub(super) fn run_text(&mut self, text: &str) -> Result<(), Stop> {
         let spot = Spot { source: Source { text, name: None }, offset: 0 };
         self.run(spot, text, Terminator::Semicolon)
     }
 }
 
 fn unknown(word: &str) -> Problem<'static> {
-    let names = commands().flat_map(|command| {
-        let alias = |alias: &&str| (*alias).to_owned();
-        std::iter::once(format!(".{}", command.name)).chain(command.aliases.iter().map(alias))
-    });
-    let distance = |name: &String| strsim::damerau_levenshtein(name, word);
-    let nearest = names.filter(|name| name.len() > 2).min_by_key(distance);
-    let near = nearest.filter(|name| distance(name) <= 1 + name.len() / 3 || begins(name, word));
+    let names = names().into_iter();
+    let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
+    let names: Vec<&str> = names.filter(|name| name.len() > 2).collect();
+    let begun = names.iter().copied().find(|name| word.len() > 2 && name.starts_with(word));
+    let near = names.iter().copied().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3);
+    let near = begun.or(near);
     let problem = Problem::new(format!("there is no command \"{word}\""));
     match near {
         Some(name) => problem.with_hint(format!("Did you mean {name}? .help shows all commands.")),
         None => problem.with_hint(".help shows all commands."),
     }
-}
-
-fn begins(name: &str, word: &str) -> bool {
-    word.len() > 2 && name.starts_with(word)
 }
 
 #[cfg(test)]
@@ -221,8 +206,7 @@ mod tests {
 
     #[test]
     fn no_two_commands_share_a_name() {
-        let mut names: Vec<String> = commands().map(|command| format!(".{}", command.name)).collect();
-        names.extend(commands().flat_map(|command| command.aliases.iter().map(|alias| (*alias).to_owned())));
+        let mut names = names();
         names.sort_unstable();
         let count = names.len();
         names.dedup();

@@ -9,6 +9,7 @@ use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, writ
 use rowkind::session::{Command, Error, Outcome, RESULT_MODE};
 use rowkind::sql::{ParseError, Span, Terminator};
 
+use super::editor::Dress;
 use super::help;
 use super::input::Source;
 use super::interrupt::Interrupt;
@@ -32,6 +33,8 @@ pub(super) struct Desk {
     pub(super) reading: Vec<PathBuf>,
     /// What was typed before, for `HISTORY`.
     pub(super) history: Vec<String>,
+    /// How the prompt looks.
+    pub(super) dress: Dress,
     /// Whether something failed, even if more was run after it.
     pub(super) failed: bool,
     /// The file that the next result replaces.
@@ -76,6 +79,7 @@ impl Desk {
             unordered: false,
             reading: Vec::new(),
             history: Vec::new(),
+            dress: Dress::default(),
             failed: false,
             once: None,
         }

@@ -31,12 +31,6 @@ impl Desk {
     }
 
     fn give_kinds(&mut self, symbols: &str) -> Result<(), Stop> {
-        if !self.is_transcript() {
-            let problem = Problem::new("\"-- kinds:\" is for transcripts").with_hint(
-                "Run the script with --format transcript, or write the changes with FROM_CHANGELOG.",
-            );
-            return self.report(&problem);
-        }
         let kinds = symbols.split_whitespace().map(|symbol| symbol.parse::<RowKind>().map_err(|()| symbol));
         match kinds.collect::<Result<Vec<_>, _>>() {
             Ok(kinds) => {

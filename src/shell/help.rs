@@ -32,10 +32,25 @@ const STATEMENTS: [(&str, &str); 15] = [
     ("DROP TABLE t", "and DROP VIEW v"),
 ];
 
+/// Keys at the prompt, and what they do.
+const KEYS: [(&str, &str); 9] = [
+    ("Tab", "complete: keywords, tables, columns, functions, arguments, codes, options, files"),
+    ("Enter", "run what ends with ;, or go on in a new line; Alt-Enter always starts one"),
+    ("Up, Down", "move between lines, or through the history"),
+    ("Right", "take over what the history suggests in grey"),
+    ("Ctrl-R", "search the history"),
+    ("Ctrl-X Ctrl-E", "edit what is typed in $VISUAL or $EDITOR"),
+    ("Ctrl-_", "undo"),
+    ("Ctrl-C", "throw away what is typed, or stop what runs"),
+    ("Ctrl-D", "leave"),
+];
+
 /// The whole help.
 pub(super) fn overview() -> String {
     let mut text = String::from("Commands, one a line:\n");
     write_commands(&mut text, "");
+    text.push_str("\nKeys:\n");
+    write_keys(&mut text, "");
     text.push_str("\nFormats:\n");
     write_formats(&mut text, "");
     text.push_str("\nStatements of Flink SQL, each ended by ; or, for one column a line, by \\G:\n");
@@ -52,6 +67,7 @@ pub(super) fn about(pattern: &str) -> String {
     let pattern = pattern.to_lowercase();
     let mut text = String::new();
     write_commands(&mut text, &pattern);
+    write_keys(&mut text, &pattern);
     write_formats(&mut text, &pattern);
     write_statements(&mut text, &pattern);
     if text.is_empty() {
@@ -68,6 +84,15 @@ fn write_commands(text: &mut String, pattern: &str) {
             aliases => format!(" (also {})", aliases.join(", ")),
         };
         let line = format!("  {:<24} {}{also}\n", usage.trim_end(), command.about);
+        if line.to_lowercase().contains(pattern) {
+            text.push_str(&line);
+        }
+    }
+}
+
+fn write_keys(text: &mut String, pattern: &str) {
+    for (key, about) in KEYS {
+        let line = format!("  {key:<24} {about}\n");
         if line.to_lowercase().contains(pattern) {
             text.push_str(&line);
         }

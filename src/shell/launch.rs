@@ -11,18 +11,23 @@ use rowkind::session::STRICT;
 use super::arguments::{Action, Arguments, Task};
 use super::check;
 use super::desk::{Desk, Manner, unwritable};
-use super::history;
+use super::generate::generate;
 use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
 use super::output::{Output, Taste};
 use super::pager::Paging;
+use super::places;
 use super::status::{Status, Stop};
+use super::theme::Theme;
 
 /// Runs what the command line says. The result is the exit status of the process.
 pub(crate) fn run() -> ExitCode {
     match Arguments::read(std::env::args_os()) {
         Ok((Arguments { action: Some(Action::Test(arguments)), .. }, _)) => check::run(&arguments).into(),
-        Ok((arguments, tasks)) => start(&arguments, tasks).into(),
+        Ok((arguments, tasks)) => match generate(&arguments) {
+            Some(status) => status.into(),
+            None => start(&arguments, tasks).into(),
+        },
         Err(error) => {
             // Help and version are no errors, and go to the standard output.
             let _ = error.print();
@@ -33,7 +38,15 @@ pub(crate) fn run() -> ExitCode {
 
 /// What there is to run: scripts in memory, or what somebody types or writes.
 enum Job {
-    Script { text: String, path: Option<PathBuf> },
+    /// What comes before all others. If it fails at the prompt, the prompt comes all the same.
+    Start {
+        text: String,
+        path: PathBuf,
+    },
+    Script {
+        text: String,
+        path: Option<PathBuf>,
+    },
     Stream,
     Talk,
 }
@@ -43,21 +56,21 @@ impl Job {
     fn takes_stdin(&self) -> bool {
         match self {
             Self::Stream | Self::Talk => true,
-            Self::Script { .. } => false,
+            Self::Start { .. } | Self::Script { .. } => false,
         }
     }
 }
 
 fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     let mut output = Output::standard(arguments.color, arguments.quiet);
-    let jobs = match jobs(tasks) {
+    let jobs = match jobs(arguments, tasks) {
         Ok(jobs) => jobs,
         Err(problem) => {
             output.problem(&problem);
             return Status::Usage;
         }
     };
-    let interactive = matches!(jobs[..], [Job::Talk]);
+    let interactive = matches!(jobs[..], [.., Job::Talk]);
     let mut session = Session::new();
     if !jobs.iter().any(Job::takes_stdin) {
         session.streams().set_stdin(io::stdin());
@@ -89,9 +102,23 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
         paging: Paging::Auto,
     };
     let mut desk = Desk::new(session, output, interrupt, manner);
-    let history = if arguments.no_history { None } else { history::path() };
+    desk.dress.theme = Theme::of_terminal(desk.output.look().colour);
+    let history = if arguments.no_history { None } else { places::history() };
     let result = run_jobs(&mut desk, jobs, history.as_deref());
     end(&mut desk, result)
+}
+
+/// The script that runs first: that of the command line or, at the prompt, the start file if there is one.
+fn start_file(arguments: &Arguments, interactive: bool) -> Result<Option<Job>, Problem<'static>> {
+    let path = match &arguments.init {
+        Some(path) => path.clone(),
+        None if arguments.no_init || !interactive => return Ok(None),
+        None => match places::start_file() {
+            Some(path) if path.exists() => path,
+            Some(_) | None => return Ok(None),
+        },
+    };
+    Ok(Some(Job::Start { text: read_file(&path)?, path }))
 }
 
 fn taste(arguments: &Arguments) -> Taste {
@@ -105,16 +132,22 @@ fn taste(arguments: &Arguments) -> Taste {
 }
 
 /// Reads the scripts, before the first of them runs.
-fn jobs(tasks: Vec<Task>) -> Result<Vec<Job>, Problem<'static>> {
+fn jobs(arguments: &Arguments, tasks: Vec<Task>) -> Result<Vec<Job>, Problem<'static>> {
+    let interactive = tasks.is_empty() && io::stdin().is_terminal();
+    let mut jobs: Vec<Job> = start_file(arguments, interactive)?.into_iter().collect();
     if tasks.is_empty() {
-        return Ok(vec![if io::stdin().is_terminal() { Job::Talk } else { Job::Stream }]);
+        jobs.push(if interactive { Job::Talk } else { Job::Stream });
+        return Ok(jobs);
     }
     let job = |task| match task {
         Task::Command(text) => Ok(Job::Script { text, path: None }),
         Task::File(path) if path.as_os_str() == "-" => Ok(Job::Stream),
         Task::File(path) => Ok(Job::Script { text: read_file(&path)?, path: Some(path) }),
     };
-    tasks.into_iter().map(job).collect()
+    for task in tasks {
+        jobs.push(job(task)?);
+    }
+    Ok(jobs)
 }
 
 fn set(session: &mut Session, output: &mut Output, arguments: &Arguments) -> Result<(), Problem<'static>> {
@@ -131,6 +164,18 @@ fn set(session: &mut Session, output: &mut Output, arguments: &Arguments) -> Res
 fn run_jobs(desk: &mut Desk, jobs: Vec<Job>, history: Option<&Path>) -> Result<Status, Stop> {
     for job in jobs {
         match job {
+            Job::Start { text, path } => {
+                let interactive = std::mem::replace(&mut desk.manner.interactive, false);
+                let name = path.display().to_string();
+                desk.reading = vec![path];
+                let result = desk.run_script(Source { text: &text, name: Some(&name) });
+                desk.reading.clear();
+                desk.manner.interactive = interactive;
+                match result {
+                    Err(Stop::Failed | Stop::Interrupted) if interactive => desk.failed = false,
+                    result => result?,
+                }
+            }
             Job::Script { text, path } => {
                 let name = path.as_ref().map(|path| path.display().to_string());
                 desk.reading = path.into_iter().collect();

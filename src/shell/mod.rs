@@ -7,6 +7,7 @@
 //! Results go to the standard output and nothing else does; notices, timings and errors go to the standard
 //! error.
 
+mod argument;
 mod arguments;
 mod check;
 mod command;
@@ -14,18 +15,21 @@ mod desk;
 mod diff;
 mod directive;
 mod editor;
+mod generate;
 mod help;
-mod history;
 mod input;
 mod interrupt;
 mod launch;
+mod listing;
 mod output;
 mod pager;
+mod places;
 mod replacement;
 mod result_command;
 mod screen;
 mod script;
 mod status;
+mod theme;
 mod watch;
 
 pub(crate) use launch::run;

@@ -31,6 +31,7 @@ pub use insert::{BoundInsert, BoundSource};
 use scope::Scope;
 pub use scope::nearest;
 pub use table::Definition;
+pub use table_function::changelog_parameters;
 
 use super::error::{PlanError, PlanErrorKind};
 use super::node::Plan;

@@ -26,6 +26,15 @@ const FROM_PARAMETERS: [&str; 6] = ["input", "op", "op_mapping", "error_handling
 /// The parameters of `TO_CHANGELOG` in their order.
 const TO_PARAMETERS: [&str; 6] = ["input", "op", "op_mapping", "produces_full_deletes", "on_time", "uid"];
 
+/// The parameters of one of the two changelog functions, in their order. There are none of another name.
+pub fn changelog_parameters(function: &str) -> &'static [&'static str] {
+    match function.to_ascii_uppercase().as_str() {
+        FROM_CHANGELOG => &FROM_PARAMETERS,
+        TO_CHANGELOG => &TO_PARAMETERS,
+        _ => &[],
+    }
+}
+
 /// Table functions of Flink that are known, but not here.
 const UNSUPPORTED: [&str; 5] = ["TUMBLE", "HOP", "CUMULATE", "SESSION", "TO_APPEND"];
 

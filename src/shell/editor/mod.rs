@@ -1,54 +1,63 @@
 //! The prompt.
 
-use std::path::{Path, PathBuf};
+mod assistant;
+mod external;
+mod keys;
+mod list;
+mod margin;
+mod past;
 
-use rowkind::sql::{Splitter, is_complete};
-use rustyline::completion::Completer;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use rowkind::Session;
+use rowkind::sql::{Item, Splitter, with_straight_quotes};
 use rustyline::config::Behavior;
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
-use rustyline::history::{FileHistory, History, SearchDirection};
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Config, Editor, Helper};
+use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::desk::Desk;
-use super::history;
 use super::input::Source;
+use super::places;
 use super::status::Stop;
+use super::theme::Theme;
+use assistant::Assistant;
+use keys::Wishes;
+use margin::Margin;
+use past::Past;
 
-const PROMPT: &str = "rowkind> ";
+/// The prompt, unless `.prompt` says another.
+pub(super) const PROMPT: &str = "rowkind> ";
 
 /// How many statements the history keeps.
 const KEPT: usize = 10_000;
 
-/// Tells the editor when a statement is complete. It looks at quotes, comments and semicolons only: a
-/// statement that is wrong must be possible to enter, or its error would never be seen.
-struct Completeness;
+/// More candidates than this are shown only after a question.
+const MANY: usize = 200;
 
-impl Validator for Completeness {
-    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let complete = is_complete(context.input());
-        Ok(if complete { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+/// How the prompt looks, and what it starts with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Dress {
+    /// The text of the prompt.
+    pub(super) prompt: String,
+    /// The colours.
+    pub(super) theme: Theme,
+    /// What is typed already when the prompt comes next.
+    pub(super) draft: String,
+}
+
+impl Default for Dress {
+    fn default() -> Self {
+        Self { prompt: PROMPT.to_owned(), theme: Theme::Plain, draft: String::new() }
     }
 }
-
-impl Completer for Completeness {
-    type Candidate = String;
-}
-
-impl Hinter for Completeness {
-    type Hint = String;
-}
-
-impl Highlighter for Completeness {}
-
-impl Helper for Completeness {}
 
 /// What was typed.
 pub(super) enum Typed {
     /// Something to run.
     Text(String),
+    /// Something to go on with in an editor of the user's own.
+    Draft(String),
     /// Ctrl-C, which throws away what was typed.
     Nothing,
     /// Ctrl-D.
@@ -57,8 +66,9 @@ pub(super) enum Typed {
 
 /// Reads statements from a terminal, with a history.
 pub(super) struct Prompt {
-    editor: Editor<Completeness, FileHistory>,
+    editor: Editor<Assistant, Past>,
     history: Option<PathBuf>,
+    wishes: Wishes,
 }
 
 impl Prompt {
@@ -71,10 +81,16 @@ impl Prompt {
             .history_ignore_space(true)
             .auto_add_history(false)
             .behavior(behavior)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            .completion_prompt_limit(MANY)
+            // The theme says whether there is colour; margins are shown without, too.
+            .color_mode(ColorMode::Forced)
             .build();
-        let mut editor = Editor::with_config(config)?;
-        editor.set_helper(Some(Completeness));
-        let mut prompt = Self { editor, history };
+        let mut editor = Editor::with_history(config.clone(), Past::new(&config))?;
+        let wishes = Wishes::default();
+        editor.set_helper(Some(Assistant::new(wishes.clone(), terminal)));
+        let mut prompt = Self { editor, history, wishes };
         if let Some(path) = &prompt.history
             && let Err(error) = prompt.editor.load_history(path)
             && !is_missing(&error)
@@ -86,10 +102,24 @@ impl Prompt {
         Ok(prompt)
     }
 
-    /// Reads what is typed until it is complete.
-    pub(super) fn read(&mut self) -> rustyline::Result<Typed> {
-        match self.editor.readline(PROMPT) {
-            Ok(text) => Ok(Typed::Text(text)),
+    /// Reads what is typed until it is complete. The session is looked at while somebody types.
+    pub(super) fn read(&mut self, session: &mut Session, dress: &Dress) -> rustyline::Result<Typed> {
+        let margin = Margin::of(&dress.prompt);
+        keys::bind(&mut self.editor, &margin, &self.wishes);
+        self.editor.history_mut().set_margin(margin.clone());
+        let draft = margin.put(&dress.draft);
+        let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
+        assistant.theme = dress.theme;
+        assistant.margin = margin;
+        assistant.prompt.clone_from(&dress.prompt);
+        std::mem::swap(&mut assistant.session, session);
+        let result = self.editor.readline_with_initial(dress.prompt.as_str(), (&draft, ""));
+        let assistant = self.editor.helper_mut().expect("the helper is set with the editor");
+        std::mem::swap(&mut assistant.session, session);
+        let edit = self.wishes.edit.swap(false, Ordering::Relaxed);
+        match result {
+            Ok(text) if edit => Ok(Typed::Draft(Margin::remove(&text))),
+            Ok(text) => Ok(Typed::Text(Margin::remove(&text))),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => Ok(Typed::Nothing),
             Err(ReadlineError::Eof) => Ok(Typed::End),
             Err(error) => Err(error),
@@ -97,20 +127,18 @@ impl Prompt {
     }
 
     /// Keeps statements, also in the file.
-    pub(super) fn remember(&mut self, statements: &[&str]) -> rustyline::Result<()> {
+    pub(super) fn remember(&mut self, statements: &[String]) -> rustyline::Result<()> {
         for statement in statements {
-            self.editor.add_history_entry(*statement)?;
+            self.editor.add_history_entry(statement.as_str())?;
         }
         let Some(path) = &self.history else { return Ok(()) };
-        history::prepare(path)?;
+        places::prepare(path)?;
         self.editor.append_history(path)
     }
 
     /// What is remembered, the oldest first.
     pub(super) fn remembered(&self) -> Vec<String> {
-        let history = self.editor.history();
-        let entry = |index| history.get(index, SearchDirection::Forward).ok().flatten();
-        (0..history.len()).filter_map(entry).map(|found| found.entry.into_owned()).collect()
+        self.editor.history().entries().map(str::to_owned).collect()
     }
 }
 
@@ -118,9 +146,9 @@ fn is_missing(error: &ReadlineError) -> bool {
     matches!(error, ReadlineError::Io(error) if error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The statements and commands of a text, each with what ends it. A text that starts with a blank is not
-/// to be remembered.
-fn statements(text: &str) -> Vec<&str> {
+/// The statements and commands of a text, each with what ends it and with plain quotes. A text that starts
+/// with a blank is not to be remembered.
+fn statements(text: &str) -> Vec<String> {
     if text.starts_with(char::is_whitespace) {
         return Vec::new();
     }
@@ -128,8 +156,14 @@ fn statements(text: &str) -> Vec<&str> {
     let mut pieces = Splitter::new(text);
     while let Some(piece) = pieces.next() {
         match piece {
-            Ok(piece) => statements.push(text[piece.offset..pieces.position()].trim_end()),
-            Err(_) => return vec![text],
+            Ok(piece) => {
+                let statement = text[piece.offset..pieces.position()].trim_end();
+                statements.push(match piece.item {
+                    Item::Statement { .. } => with_straight_quotes(statement).0,
+                    Item::Directive(_) | Item::Command(_) => statement.to_owned(),
+                });
+            }
+            Err(_) => return vec![text.to_owned()],
         }
     }
     statements
@@ -148,8 +182,14 @@ impl Desk {
         let mut complained = false;
         loop {
             self.interrupt.take();
-            let text = match prompt.read() {
+            let read = prompt.read(&mut self.session, &self.dress);
+            self.dress.draft.clear();
+            let text = match read {
                 Ok(Typed::Text(text)) => text,
+                Ok(Typed::Draft(text)) => {
+                    let _ = self.edit_text(text.trim_end());
+                    continue;
+                }
                 Ok(Typed::Nothing) => continue,
                 Ok(Typed::End) => return Ok(()),
                 Err(error) => return self.give_up(&error),
@@ -164,7 +204,7 @@ impl Desk {
             {
                 self.output.notice(&format!("the history cannot be kept: {error}"));
             }
-            self.history.extend(statements.into_iter().map(str::to_owned));
+            self.history.extend(statements);
             match self.run_script(Source { text: &text, name: None }) {
                 Ok(()) | Err(Stop::Failed | Stop::Interrupted) => {}
                 Err(Stop::Quit) => return Ok(()),
@@ -182,7 +222,7 @@ impl Desk {
 fn banner() -> String {
     format!(
         "rowkind {}: Flink SQL for changelogs, all in memory\n\
-         Statements end with ; and .help shows what there is. Ctrl-D leaves.",
+         Statements end with ; Tab completes, .help shows what there is, Ctrl-D leaves.",
         env!("CARGO_PKG_VERSION")
     )
 }
@@ -198,6 +238,7 @@ mod tests {
             ["SELECT 1;", "SELECT\n  2 ;", ".help x", "SELECT 3\\G"]
         );
         assert_eq!(statements("quit"), ["quit"]);
-        assert_eq!(statements(" -- nothing"), Vec::<&str>::new());
+        assert_eq!(statements("SELECT ‘a’;"), ["SELECT 'a';"]);
+        assert_eq!(statements(" -- nothing"), Vec::<String>::new());
     }
 }

@@ -1,0 +1,76 @@
+//! The cursor in the options of WITH, or in SET and RESET.
+
+use super::cursor::{closing, commas};
+use super::place::Place;
+use crate::catalog::TableMode;
+use crate::connect::Connector;
+use crate::session::{KNOWN, setting_values};
+use crate::sql::LexemeKind;
+
+/// The option of a table in memory.
+const MODE: &str = "changelog.mode";
+
+impl Place<'_> {
+    /// In `WITH ('key' = 'value', …)`.
+    pub(super) fn option(&mut self, bracket: usize) {
+        let tokens = &self.cursor.tokens;
+        let end = closing(tokens, bracket, tokens.len());
+        let mut given: Vec<(String, String)> = Vec::new();
+        let mut start = bracket + 1;
+        let mut stops = commas(tokens, start..end);
+        stops.push(end);
+        for stop in stops {
+            if let [key, equals, value] = &tokens[start.min(stop)..stop]
+                && equals.is_symbol(b'=')
+                && start != self.cursor.at
+                && start + 2 != self.cursor.at
+            {
+                given.push((key.inside().to_owned(), value.inside().to_owned()));
+            }
+            start = stop + 1;
+        }
+        let last = self.cursor.back(1);
+        if last.is_some_and(|last| last.is_symbol(b'=')) {
+            let key = self.cursor.back(2).map(|key| key.inside().to_owned()).unwrap_or_default();
+            if key == MODE {
+                self.offers.texts(&TableMode::ALL.map(|mode| mode.to_string()));
+                return;
+            }
+            let options = Connector::known_options(&given);
+            let option = options.into_iter().find(|option| option.key == key);
+            self.offers.texts(&option.map(|option| option.values).unwrap_or_default());
+        } else if last.is_some_and(|last| matches!(last.kind, LexemeKind::Symbol(b'(' | b','))) {
+            let has = |key: &str| given.iter().any(|(given, _)| given == key);
+            if !has("connector") && !has(MODE) {
+                self.offers.text_then(MODE, " = '");
+            }
+            if has(MODE) {
+                return;
+            }
+            for option in Connector::known_options(&given) {
+                if !has(option.key) {
+                    self.offers.text_then(option.key, " = '");
+                }
+            }
+        }
+    }
+
+    /// In `SET 'key' = 'value'` and `RESET 'key'`.
+    pub(super) fn setting(&mut self) {
+        let resets = self.cursor.tokens[0].is("RESET");
+        match self.cursor.at {
+            1 if resets => {
+                let set: Vec<String> =
+                    self.session.settings().iter().map(|(key, _)| key.to_owned()).collect();
+                self.offers.texts(&set);
+                self.offers.texts(&KNOWN.map(|(key, _)| key));
+            }
+            1 => KNOWN.iter().for_each(|(key, _)| self.offers.text_then(key, " = '")),
+            3 => {
+                let key = self.cursor.tokens[1].inside().to_owned();
+                self.offers.texts(setting_values(&key));
+            }
+            _ => {}
+        }
+    }
+}

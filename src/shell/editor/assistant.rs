@@ -1,0 +1,316 @@
+//! What helps while somebody types: completion, colours, suggestions.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::sync::atomic::Ordering;
+
+use rowkind::Session;
+use rowkind::assist::{self, Mark, Sort};
+use rowkind::sql::is_complete;
+use rustyline::Context;
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::SearchDirection;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+
+use super::keys::Wishes;
+use super::list;
+use super::margin::{Margin, open_at_breaks};
+use crate::shell::argument::{Argument, argument_of};
+use crate::shell::command::{self, commands};
+use crate::shell::theme::{Part, Theme};
+
+/// Knows the session while somebody types at its prompt.
+pub(super) struct Assistant {
+    /// The session, lent for as long as a statement is being typed.
+    pub(super) session: Session,
+    pub(super) theme: Theme,
+    pub(super) margin: Margin,
+    /// The prompt before the first line.
+    pub(super) prompt: String,
+    /// Whether candidates can be written to the standard output.
+    lists: bool,
+    wishes: Wishes,
+    files: FilenameCompleter,
+    /// The brackets that are shown as a pair.
+    pair: Cell<Option<(usize, usize)>>,
+}
+
+/// A longer text than this, in bytes, is not coloured with each key if it is longer than the screen.
+const LONG: usize = 1_000;
+
+impl Assistant {
+    pub(super) fn new(wishes: Wishes, lists: bool) -> Self {
+        Self {
+            session: Session::new(),
+            theme: Theme::Plain,
+            margin: Margin::of(""),
+            prompt: String::new(),
+            lists,
+            wishes,
+            files: FilenameCompleter::new(),
+            pair: Cell::new(None),
+        }
+    }
+
+    /// Whether a text is one command line.
+    fn is_command(line: &str) -> bool {
+        line.trim_start().starts_with(['.', '\\'])
+    }
+
+    fn complete_command(
+        &self,
+        line: &str,
+        pos: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let start = line.len() - line.trim_start().len();
+        let typed = line.get(start..pos).unwrap_or("");
+        let pairs = |start, words: Vec<String>| {
+            let pair = |word: String| Pair { display: word.trim_end().to_owned(), replacement: word };
+            Ok((start, words.into_iter().map(pair).collect()))
+        };
+        let Some((word, rest)) = typed.split_once(char::is_whitespace) else {
+            let names = command::names().into_iter().filter(|name| name.starts_with(typed));
+            return pairs(start, names.map(|name| format!("{name} ")).collect());
+        };
+        let argument_start = pos - rest.trim_start().len();
+        let rest = rest.trim_start();
+        let beginning = |names: &[&str]| {
+            let fits = |name: &&&str| name.to_lowercase().starts_with(&rest.to_lowercase());
+            pairs(argument_start, names.iter().filter(fits).map(|name| (*name).to_owned()).collect())
+        };
+        match argument_of(word) {
+            Argument::Nothing => pairs(pos, Vec::new()),
+            Argument::Words(words) => beginning(&words),
+            Argument::Command => {
+                let names = command::names();
+                beginning(&names.iter().map(|name| name.trim_start_matches('.')).collect::<Vec<_>>())
+            }
+            Argument::Function => beginning(&assist::function_names()),
+            Argument::File => self.files.complete(line, pos, context),
+            Argument::Relation => {
+                let names: Vec<&str> = self.session.catalog().entries().map(|(name, _)| name).collect();
+                beginning(&names)
+            }
+            Argument::Watched => beginning(&self.session.watched().collect::<Vec<_>>()),
+            Argument::Query => Ok(self.complete_statement(line, pos, argument_start)),
+        }
+    }
+
+    /// Completes the statement that starts at a byte.
+    fn complete_statement(&self, line: &str, pos: usize, start: usize) -> (usize, Vec<Pair>) {
+        let completion = assist::complete(&self.session, &line[start..], pos - start);
+        let only = completion.candidates.len() == 1;
+        let pair = |candidate: assist::Candidate| {
+            let space = if only && candidate.sort == Sort::Keyword { " " } else { "" };
+            let display = match candidate.sort {
+                Sort::Text => unquoted(&candidate.text).to_owned(),
+                _ => candidate.text.clone(),
+            };
+            Pair { replacement: format!("{}{space}", candidate.text), display }
+        };
+        (start + completion.start, completion.candidates.into_iter().map(pair).collect())
+    }
+
+    /// What is marked in a text, which may start with a command.
+    fn marks(&self, line: &str) -> Vec<(std::ops::Range<usize>, Part)> {
+        if Self::is_command(line) {
+            let start = line.len() - line.trim_start().len();
+            let end = line[start..].find([' ', '\t', '\n', ';']).map_or(line.len(), |at| start + at);
+            let known =
+                command::names().contains(&&line[start..end]) || commands().any(|c| c.is(&line[start..end]));
+            let part = if known { Part::Command } else { Part::Marked(Mark::Error) };
+            let mut found = vec![(start..end, part)];
+            if argument_of(&line[start..end]) == Argument::Query {
+                let marks = assist::marks(&self.session, &line[end..]);
+                found.extend(
+                    marks
+                        .into_iter()
+                        .map(|(range, mark)| (range.start + end..range.end + end, Part::Marked(mark))),
+                );
+            }
+            return found;
+        }
+        let marks = assist::marks(&self.session, line);
+        marks.into_iter().map(|(range, mark)| (range, Part::Marked(mark))).collect()
+    }
+}
+
+impl Validator for Assistant {
+    /// Quotes, comments and semicolons tell whether a statement is complete. One that is wrong must be possible
+    /// to enter, or its error would never be seen.
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let complete = is_complete(context.input());
+        Ok(if complete { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+    }
+}
+
+impl Completer for Assistant {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Self::Candidate>)> {
+        if self.wishes.straighten.swap(false, Ordering::Relaxed) {
+            let text = format!("{}{}", self.margin.put(line), self.margin.line_break());
+            return Ok((0, vec![Pair { display: String::new(), replacement: text }]));
+        }
+        let (start, pairs) = if Self::is_command(line) {
+            self.complete_command(line, pos, context)?
+        } else {
+            self.complete_statement(line, pos, 0)
+        };
+        if pairs.len() < 2 || !self.lists {
+            return Ok((start, pairs));
+        }
+        let hint = self.hint(line, pos, context).map(|hint| hint.shown).unwrap_or_default();
+        list::show(&pairs, &self.prompt, line.split_at(pos), &hint)?;
+        // The line editor writes the statement below the list when it has got one candidate.
+        let typed = line.get(start..pos).unwrap_or("");
+        let common = list::common_start(&pairs);
+        let text = if common.len() > typed.len() { common } else { typed };
+        Ok((start, vec![Pair { display: String::new(), replacement: text.to_owned() }]))
+    }
+}
+
+/// What the history suggests.
+pub(super) struct Suggestion {
+    rest: String,
+    /// Its first line.
+    shown: String,
+}
+
+impl Hint for Suggestion {
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn completion(&self) -> Option<&str> {
+        Some(&self.rest)
+    }
+}
+
+impl Hinter for Assistant {
+    type Hint = Suggestion;
+
+    fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Suggestion> {
+        // Without a colour of its own it would look as if it were typed.
+        let is_plain = self.theme == Theme::Plain;
+        if is_plain || line.trim().is_empty() || pos < line.len() || context.history().is_empty() {
+            return None;
+        }
+        let newest = context.history().len() - 1;
+        let found = context.history().starts_with(line, newest, SearchDirection::Reverse).ok()??;
+        let rest = found.entry.get(line.len()..).filter(|rest| !rest.is_empty())?.to_owned();
+        let shown = match rest.split_once('\n') {
+            Some((first, _)) => format!("{first} …"),
+            None => rest.clone(),
+        };
+        Some(Suggestion { rest, shown })
+    }
+}
+
+impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        let has_margin = line.contains('\n');
+        if self.theme == Theme::Plain && !has_margin {
+            return Cow::Borrowed(line);
+        }
+        let mut out = String::with_capacity(line.len() * 2);
+        let mut breaks = if has_margin { open_at_breaks(line) } else { Vec::new() }.into_iter();
+        let mut write = |out: &mut String, text: &str, part: Option<Part>| {
+            for (index, piece) in text.split('\n').enumerate() {
+                let mut piece = piece;
+                if index > 0 {
+                    out.push('\n');
+                    let open = breaks.next().unwrap_or('-');
+                    if let Some(rest) = self.margin.strip(piece) {
+                        self.theme.paint(out, Part::Margin, &self.margin.shown(open));
+                        piece = rest;
+                    }
+                }
+                match part {
+                    Some(part) if !piece.is_empty() => self.theme.paint(out, part, piece),
+                    Some(_) | None => out.push_str(piece),
+                }
+            }
+        };
+        let mut done = 0;
+        for (range, part) in self.with_pair(self.marks(line)) {
+            // A name that is still being typed is not wrong yet.
+            let is_typed = part == Part::Marked(Mark::UnknownRelation) && range.end == pos;
+            if range.start < done || is_typed {
+                continue;
+            }
+            write(&mut out, &line[done..range.start], None);
+            write(&mut out, &line[range.clone()], Some(part));
+            done = range.end;
+        }
+        write(&mut out, &line[done..], None);
+        Cow::Owned(out)
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _default: bool) -> Cow<'b, str> {
+        let mut out = String::new();
+        self.theme.paint(&mut out, Part::Prompt, prompt);
+        Cow::Owned(out)
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        let mut out = String::new();
+        self.theme.paint(&mut out, Part::Hint, hint);
+        Cow::Owned(out)
+    }
+
+    fn highlight_char(&self, line: &str, pos: usize, kind: CmdKind) -> bool {
+        // What does not fit the screen would be written anew below itself with each key.
+        if line.len() > LONG && !fits_screen(line) {
+            self.pair.set(None);
+            return false;
+        }
+        match kind {
+            CmdKind::ForcedRefresh => {
+                self.pair.set(None);
+                false
+            }
+            CmdKind::MoveCursor | CmdKind::Other => {
+                let colours = self.theme != Theme::Plain;
+                self.pair.set(assist::matching_brackets(line, pos).filter(|_| colours));
+                kind == CmdKind::Other && colours || self.pair.get().is_some()
+            }
+        }
+    }
+}
+
+impl Assistant {
+    /// The marks with those of the pair of brackets at the cursor.
+    fn with_pair(
+        &self,
+        mut marks: Vec<(std::ops::Range<usize>, Part)>,
+    ) -> Vec<(std::ops::Range<usize>, Part)> {
+        if let Some((open, close)) = self.pair.get() {
+            marks.extend([(open..open + 1, Part::Bracket), (close..close + 1, Part::Bracket)]);
+            marks.sort_by_key(|(range, _)| range.start);
+        }
+        marks
+    }
+}
+
+fn fits_screen(line: &str) -> bool {
+    let (columns, rows) = list::size();
+    let needed: usize = line.split('\n').map(|line| 1 + line.chars().count() / columns).sum();
+    needed < rows
+}
+
+impl rustyline::Helper for Assistant {}
+
+/// A string without its quotes and what stands behind it.
+fn unquoted(text: &str) -> &str {
+    let text = text.strip_prefix('\'').unwrap_or(text);
+    text.split('\'').next().unwrap_or(text)
+}

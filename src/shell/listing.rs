@@ -1,0 +1,282 @@
+//! The commands around the catalog and the prompt.
+
+use rowkind::assist;
+use rowkind::render::{Format, Problem};
+use rowkind::spelling::nearest;
+
+use super::command::Command;
+use super::desk::Desk;
+use super::editor::PROMPT;
+use super::status::Stop;
+use super::theme::Theme;
+
+/// The commands, in the order in which the help shows them.
+pub(super) const COMMANDS: [Command; 15] = [
+    Command {
+        name: "tables",
+        aliases: &["\\dt"],
+        arguments: "[LIKE]",
+        about: "list the tables and views, or those whose name is like that",
+        run: |desk, pattern| desk.list("TABLES", pattern),
+    },
+    Command {
+        name: "views",
+        aliases: &["\\dv"],
+        arguments: "[LIKE]",
+        about: "list the views",
+        run: |desk, pattern| desk.list("VIEWS", pattern),
+    },
+    Command {
+        name: "functions",
+        aliases: &["\\df"],
+        arguments: "[LIKE]",
+        about: "list the functions",
+        run: |desk, pattern| desk.list("FUNCTIONS", &pattern.to_uppercase()),
+    },
+    Command {
+        name: "describe",
+        aliases: &["\\d"],
+        arguments: "[NAME]",
+        about: "show the columns of a table or view",
+        run: |desk, argument| match argument {
+            "" => desk.run_text("SHOW TABLES"),
+            name => desk.run_text(&format!("DESCRIBE {name}")),
+        },
+    },
+    Command {
+        name: "schema",
+        aliases: &[],
+        arguments: "[NAME]",
+        about: "show the statements that make all tables and views, or one of them",
+        run: |desk, name| desk.paged(|desk| desk.schema(name)),
+    },
+    Command {
+        name: "jobs",
+        aliases: &[],
+        arguments: "",
+        about: "list the pipelines",
+        run: |desk, _| desk.run_text("SHOW JOBS"),
+    },
+    Command {
+        name: "dump",
+        aliases: &[],
+        arguments: "",
+        about: "write a script that makes the tables with their logs, the views and the pipelines anew",
+        run: |desk, _| desk.paged(Desk::dump),
+    },
+    Command {
+        name: "doc",
+        aliases: &[],
+        arguments: "FUNCTION",
+        about: "say what a function does, with an example",
+        run: Desk::doc,
+    },
+    Command {
+        name: "edit",
+        aliases: &["\\e"],
+        arguments: "[SQL]",
+        about: "edit the last statement in $VISUAL or $EDITOR; Ctrl-X Ctrl-E edits what is typed",
+        run: Desk::edit,
+    },
+    Command {
+        name: "history",
+        aliases: &["\\s"],
+        arguments: "[N]",
+        about: "show what was typed, or the last N of it",
+        run: |desk, count| desk.paged(|desk| desk.show_history(count)),
+    },
+    Command {
+        name: "prompt",
+        aliases: &[],
+        arguments: "[TEXT]",
+        about: "show or set the prompt; in quotes it can end with a blank",
+        run: Desk::prompt,
+    },
+    Command {
+        name: "theme",
+        aliases: &[],
+        arguments: "[dark | light | none]",
+        about: "show or set the colours of what is typed",
+        run: Desk::theme,
+    },
+    Command {
+        name: "expanded",
+        aliases: &["\\x"],
+        arguments: "[on | off]",
+        about: "show one column a line",
+        run: Desk::expanded,
+    },
+    Command {
+        name: "show",
+        aliases: &[],
+        arguments: "",
+        about: "show how the shell is set",
+        run: |desk, _| desk.show_manner(),
+    },
+    Command {
+        name: "version",
+        aliases: &[],
+        arguments: "",
+        about: "show the version",
+        run: |desk, _| Ok(writeln!(desk.output.out, "rowkind {}", env!("CARGO_PKG_VERSION"))?),
+    },
+];
+
+/// The rows in which the history is shown to somebody who asks for it without a number.
+const SHOWN: usize = 1_000;
+
+impl Desk {
+    /// Lists what there is. A pattern without `%` may stand anywhere in the name.
+    fn list(&mut self, subject: &str, pattern: &str) -> Result<(), Stop> {
+        let pattern = unquoted(pattern).replace('\'', "''");
+        match pattern.as_str() {
+            "" => self.run_text(&format!("SHOW {subject}")),
+            like if like.contains('%') => self.run_text(&format!("SHOW {subject} LIKE '{like}'")),
+            part => self.run_text(&format!("SHOW {subject} LIKE '%{part}%'")),
+        }
+    }
+
+    fn schema(&mut self, name: &str) -> Result<(), Stop> {
+        let name = name.strip_prefix('`').and_then(|name| name.strip_suffix('`')).unwrap_or(name);
+        if name.is_empty() {
+            let names: Vec<String> =
+                self.session.catalog().entries().map(|(name, _)| name.to_owned()).collect();
+            for name in names {
+                self.write_definition(&name)?;
+            }
+            return Ok(());
+        }
+        if self.session.catalog().get(name).is_none() {
+            let near = nearest(name, self.session.catalog().entries().map(|(name, _)| name));
+            let problem = Problem::new(format!("table or view \"{name}\" does not exist"));
+            return self.report(&match near {
+                Some(near) => problem.with_hint(format!("Did you mean \"{near}\"?")),
+                None => problem,
+            });
+        }
+        self.write_definition(name)
+    }
+
+    fn write_definition(&mut self, name: &str) -> Result<(), Stop> {
+        if let Some(definition) = self.session.definition(name) {
+            writeln!(self.output.out, "{definition};")?;
+        }
+        Ok(())
+    }
+
+    fn dump(&mut self) -> Result<(), Stop> {
+        let script = self.session.dump();
+        Ok(self.output.out.write_all(script.as_bytes())?)
+    }
+
+    fn doc(&mut self, name: &str) -> Result<(), Stop> {
+        if name.is_empty() {
+            return self.report(&Problem::new(".doc needs the name of a function"));
+        }
+        let name = name.trim_end_matches("()").to_uppercase();
+        let Some(doc) = assist::document(&name) else {
+            let problem = Problem::new(format!("function \"{name}\" does not exist"));
+            return self.report(&match nearest(&name, assist::function_names()) {
+                Some(near) => problem.with_hint(format!("Did you mean {near}?")),
+                None => problem.with_hint(".functions lists all functions."),
+            });
+        };
+        writeln!(self.output.out, "{}\n  {}", doc.syntax, doc.summary)?;
+        if let Some((example, result)) = doc.example {
+            writeln!(self.output.out, "  {example}\n  gives {result}")?;
+        }
+        Ok(())
+    }
+
+    fn show_history(&mut self, count: &str) -> Result<(), Stop> {
+        let count = match count {
+            "" => SHOWN,
+            count => match count.parse() {
+                Ok(count) => count,
+                Err(_) => {
+                    return self.report(&Problem::new(format!("\"{count}\" is no number of statements")));
+                }
+            },
+        };
+        let start = self.history.len().saturating_sub(count);
+        let width = self.history.len().to_string().len();
+        for (index, entry) in self.history.iter().enumerate().skip(start) {
+            let indent = " ".repeat(width + 2);
+            let entry = entry.replace('\n', &format!("\n{indent}"));
+            writeln!(self.output.out, "{:>width$}  {entry}", index + 1)?;
+        }
+        Ok(())
+    }
+
+    fn prompt(&mut self, text: &str) -> Result<(), Stop> {
+        match unquoted(text) {
+            "" if text.is_empty() => {
+                writeln!(self.output.out, "'{}'", self.dress.prompt.replace('\'', "''"))?;
+            }
+            "" => PROMPT.clone_into(&mut self.dress.prompt),
+            text if text.contains(char::is_control) => {
+                return self.report(&Problem::new("a prompt is one line of text"));
+            }
+            quoted if quoted.len() < text.len() => self.dress.prompt = quoted.replace("''", "'"),
+            bare => self.dress.prompt = format!("{bare} "),
+        }
+        Ok(())
+    }
+
+    fn theme(&mut self, name: &str) -> Result<(), Stop> {
+        if name.is_empty() {
+            return Ok(writeln!(self.output.out, "{}", self.dress.theme)?);
+        }
+        if let Ok(theme) = name.parse::<Theme>() {
+            self.dress.theme = theme;
+            return Ok(());
+        }
+        let names = Theme::ALL.map(|(name, _)| name).join(", ");
+        let problem = Problem::new(format!("there is no theme \"{name}\""));
+        self.report(&problem.with_hint(format!("The themes are {names}.")))
+    }
+
+    fn expanded(&mut self, argument: &str) -> Result<(), Stop> {
+        let is_on = self.manner.format == Format::Vertical;
+        let on = match argument {
+            "" => !is_on,
+            argument => self.switch("expanded", argument, is_on)?,
+        };
+        if on != is_on {
+            self.manner.format = if on { Format::Vertical } else { Format::Changelog };
+        }
+        Ok(())
+    }
+
+    fn show_manner(&mut self) -> Result<(), Stop> {
+        let on = |on: bool| if on { "on" } else { "off" }.to_owned();
+        let taste = self.output.taste.clone();
+        let limit = |limit: Option<usize>| limit.unwrap_or(0).to_string();
+        let null =
+            taste.null.as_deref().map_or_else(|| "that of the format".to_owned(), |text| format!("'{text}'"));
+        let settings = [
+            ("bail", on(!self.manner.keep_going)),
+            ("echo", on(self.manner.echo)),
+            ("format", self.manner.format.to_string()),
+            ("headers", on(taste.headers)),
+            ("maxrows", limit(taste.max_rows)),
+            ("maxwidth", limit(taste.max_width)),
+            ("nullvalue", null),
+            ("pager", self.manner.paging.name().to_owned()),
+            ("prompt", format!("'{}'", self.dress.prompt)),
+            ("strict", on(self.session.settings().strict)),
+            ("theme", self.dress.theme.to_string()),
+            ("timer", on(self.manner.timing)),
+            ("view", taste.side.to_string()),
+        ];
+        for (name, value) in settings {
+            writeln!(self.output.out, "{name:>9}: {value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A text without the quotes around it.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
+}
