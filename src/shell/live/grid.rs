@@ -1,0 +1,132 @@
+//! A pane: a title, the names of the columns, and rows.
+
+use jiff::tz::TimeZone;
+use rowkind::render::{Role, fit, width, write_cell};
+use rowkind::value::{DataType, Value};
+
+use super::line::Line;
+
+/// What a pane shows.
+#[derive(Debug)]
+pub(super) struct Grid {
+    pub(super) title: String,
+    /// Whether keys go to it.
+    pub(super) is_focus: bool,
+    /// Which of the rows is looked at.
+    pub(super) chosen: Option<usize>,
+    /// What stands above the kinds of changes.
+    pub(super) mark: &'static str,
+    /// Whether columns at the left are left out.
+    pub(super) is_shifted: bool,
+    /// The names of the columns, and whether they are numbers, which are aligned to the right.
+    pub(super) columns: Vec<(String, bool)>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row of a pane.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The kind of its change.
+    pub(super) mark: Cell,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// A text in a pane.
+#[derive(Debug)]
+pub(super) struct Cell {
+    role: Option<Role>,
+    text: String,
+}
+
+/// What stands before the row that is looked at, and before the title of the pane that keys go to.
+const CHOSEN: &str = "▸";
+
+impl Cell {
+    pub(super) fn text(role: Option<Role>, text: &str) -> Self {
+        Self { role, text: text.to_owned() }
+    }
+
+    pub(super) fn value(value: &Value, data_type: &DataType, zone: &TimeZone, role: Option<Role>) -> Self {
+        if value.is_null() {
+            return Self::text(Some(Role::Null), "NULL");
+        }
+        let mut text = String::new();
+        write_cell(&mut text, value, data_type, zone);
+        Self { role, text }
+    }
+}
+
+impl Grid {
+    /// How wide each column would be, that of the marks first.
+    fn natural(&self) -> Vec<usize> {
+        let mut widths = vec![2];
+        widths.extend(self.columns.iter().map(|(name, _)| width(name)));
+        for row in &self.rows {
+            for (wide, cell) in widths.iter_mut().skip(1).zip(&row.cells) {
+                *wide = (*wide).max(width(&cell.text));
+            }
+        }
+        widths
+    }
+
+    /// The columns of the screen that it would take.
+    pub(super) fn wanted(&self) -> usize {
+        self.natural().iter().map(|width| width + 3).sum()
+    }
+
+    /// Draws the pane in a size.
+    pub(super) fn draw(&self, width: usize, height: usize) -> Vec<Line> {
+        // What a box has at its left stands here for the mark of the row, and nothing at its right.
+        let layout = fit(&self.natural(), Some(width + 1));
+        let mut lines = vec![self.rule(width)];
+        let header = std::iter::once(self.mark).chain(self.columns.iter().map(|(name, _)| name.as_str()));
+        let names: Vec<Cell> = header.map(|name| Cell::text(Some(Role::Heading), name)).collect();
+        let before = if self.is_shifted { "‹" } else { " " };
+        lines.push(self.line(before, names.iter(), &layout.widths, layout.cut));
+        for (i, row) in self.rows.iter().enumerate() {
+            let before = if self.chosen == Some(i) { CHOSEN } else { " " };
+            let cells = std::iter::once(&row.mark).chain(&row.cells);
+            lines.push(self.line(before, cells, &layout.widths, layout.cut));
+        }
+        lines.resize(height, Line::default());
+        lines.iter_mut().for_each(|line| line.cut(width));
+        lines
+    }
+
+    fn rule(&self, width: usize) -> Line {
+        let (before, role) = if self.is_focus { (CHOSEN, Role::Heading) } else { ("─", Role::Dim) };
+        let mut line = Line::of(Some(Role::Dim), "─");
+        line.push(Some(role), before);
+        line.push(Some(role), &format!(" {} ", self.title));
+        line.cut(width);
+        line.fill(Some(Role::Dim), '─', width);
+        line
+    }
+
+    fn line<'a>(
+        &self,
+        before: &str,
+        cells: impl Iterator<Item = &'a Cell>,
+        widths: &[usize],
+        is_cut: bool,
+    ) -> Line {
+        let mut line = Line::of(Some(Role::Heading), before);
+        for (i, (cell, &wide)) in cells.zip(widths).enumerate() {
+            if i > 0 {
+                line.push(Some(Role::Dim), "┆");
+            }
+            let mut text = Line::of(cell.role, &cell.text);
+            text.cut(wide);
+            let missing = wide - text.width();
+            let is_right = i.checked_sub(1).is_some_and(|column| self.columns[column].1);
+            let [left, right] = if is_right { [missing, 0] } else { [0, missing] };
+            line.push(None, &" ".repeat(left + 1));
+            line.append(&text);
+            line.push(None, &" ".repeat(right + 1));
+        }
+        if is_cut {
+            line.push(Some(Role::Dim), "┆ …");
+        }
+        line
+    }
+}

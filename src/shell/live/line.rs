@@ -1,0 +1,129 @@
+//! Lines of the screen, before they are painted.
+
+use rowkind::render::{Painter, Role, start_of, width};
+
+/// A line of the screen: texts, each with what it means.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    texts: Vec<(Option<Role>, String)>,
+    width: usize,
+}
+
+impl Line {
+    /// A line with one text.
+    pub(super) fn of(role: Option<Role>, text: &str) -> Self {
+        let mut line = Self::default();
+        line.push(role, text);
+        line
+    }
+
+    /// The columns that it takes.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Appends a text, which has no control characters.
+    pub(super) fn push(&mut self, role: Option<Role>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.width += width(text);
+        match self.texts.last_mut() {
+            Some((last, before)) if *last == role => before.push_str(text),
+            _ => self.texts.push((role, text.to_owned())),
+        }
+    }
+
+    /// Appends a character until the line is as wide.
+    pub(super) fn fill(&mut self, role: Option<Role>, character: char, to: usize) {
+        let missing = to.saturating_sub(self.width);
+        self.push(role, &character.to_string().repeat(missing));
+    }
+
+    /// Appends another line.
+    pub(super) fn append(&mut self, line: &Self) {
+        line.texts.iter().for_each(|(role, text)| self.push(*role, text));
+    }
+
+    /// Makes it no wider than this. What is left out at the end is marked.
+    pub(super) fn cut(&mut self, limit: usize) {
+        if self.width <= limit {
+            return;
+        }
+        let texts = std::mem::take(&mut self.texts);
+        self.width = 0;
+        for (role, text) in texts {
+            let left = limit.saturating_sub(1) - self.width;
+            let (start, taken) = start_of(&text, left);
+            self.push(role, start);
+            if taken < width(&text) {
+                break;
+            }
+        }
+        if limit > self.width {
+            self.push(None, "…");
+        }
+    }
+
+    /// Makes it exactly as wide.
+    pub(super) fn fit(&mut self, width: usize) {
+        self.cut(width);
+        self.fill(None, ' ', width);
+    }
+
+    /// The line for a terminal.
+    pub(super) fn painted(&self, painter: Painter) -> String {
+        let mut out = String::new();
+        for (role, text) in &self.texts {
+            match role {
+                Some(role) => painter.paint(&mut out, *role, text),
+                None => out.push_str(text),
+            }
+        }
+        out
+    }
+}
+
+/// Breaks a text into lines that are no wider than this: at blanks where that is possible.
+pub(super) fn wrapped(text: &str, limit: usize) -> Vec<String> {
+    let limit = limit.max(2);
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let mut rest = line;
+        while width(rest) > limit {
+            let (start, _) = start_of(rest, limit);
+            let at_blank = start.rfind(' ').filter(|&at| at > start.len() / 2).map(|at| at + 1);
+            // A character that is wider than the limit would stay for ever.
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let at = at_blank.unwrap_or(start.len()).max(first);
+            lines.push(rest[..at].trim_end().to_owned());
+            rest = &rest[at..];
+        }
+        lines.push(rest.to_owned());
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_between_characters_and_says_so() {
+        let mut line = Line::of(None, "日本");
+        line.push(Some(Role::Null), "NULL");
+        line.cut(4);
+        assert_eq!((line.painted(Painter::new(false)), line.width()), ("日…".to_owned(), 3));
+        line.fit(5);
+        assert_eq!((line.painted(Painter::new(false)), line.width()), ("日…  ".to_owned(), 5));
+        line.cut(0);
+        assert_eq!(line.width(), 0);
+    }
+
+    #[test]
+    fn a_text_is_wrapped_at_blanks_or_where_it_must_be() {
+        assert_eq!(wrapped("one two three\nfour", 8), ["one two", "three", "four"]);
+        assert_eq!(wrapped("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrapped("日本語", 3), ["日", "本", "語"]);
+    }
+}
