@@ -17,8 +17,8 @@ pub(super) struct Frame {
 
 /// From this width of the terminal on the table is beside the changes, not below them, as elsewhere.
 const WIDE: usize = 100;
-/// Below this height of the terminal there are no keys shown.
-const TALL: usize = 8;
+/// Below the first height of the terminal there are no keys shown, below the second not together with a note.
+const TALL: [usize; 2] = [8, 20];
 /// What stands before what is typed.
 const PROMPT: &str = "sql> ";
 /// The keys that are shown, the most important first.
@@ -38,7 +38,7 @@ const TYPING: [(&str, &str); 3] = [("Enter", "run"), ("Esc", "clear"), ("↑↓"
 /// Draws the screen in a size of columns and lines.
 pub(super) fn draw(model: &Model, (width, height): (usize, usize)) -> Frame {
     let note = note(model, width, (height / 3).max(1));
-    let keys = usize::from(height >= TALL && note.is_empty());
+    let keys = usize::from(height >= TALL[usize::from(!note.is_empty())]);
     // The title, the sum and the input have a line each.
     let body = height.saturating_sub(3 + note.len() + keys);
     let mut lines = vec![title(model, width)];
@@ -79,11 +79,12 @@ fn title(model: &Model, width: usize) -> Line {
         (None, State::Following) => (Role::Dim, "following".to_owned()),
         (None, State::Live) => (Role::Dim, "live".to_owned()),
     };
-    let mut right = Line::of(Some(role), &format!("  {state} "));
+    let mut right = Line::of(Some(role), &format!("  {state}"));
     let idle = model.now.saturating_sub(model.changed) / 1000;
-    if width >= WIDE && idle > 0 && model.held.is_none() {
-        right.push(Some(Role::Dim), &format!("unchanged for {} ", time(idle)));
+    if width >= WIDE && idle > 0 && model.held.is_none() && model.state != State::Running {
+        right.push(Some(Role::Dim), &format!(", unchanged for {}", time(idle)));
     }
+    right.push(None, " ");
     let is_over = model.state == State::Ended;
     right.push(Some(Role::Insert), if is_over { " " } else { beat });
     right.push(None, &format!(" {clock}"));
@@ -241,7 +242,7 @@ fn sum(model: &Model, width: usize) -> Line {
 
 /// What is said, in no more lines than this.
 fn note(model: &Model, width: usize, most: usize) -> Vec<Line> {
-    let Some(note) = &model.note else { return Vec::new() };
+    let Some(note) = model.note.as_ref().or(model.failure.as_ref()) else { return Vec::new() };
     let mut texts = Vec::new();
     for text in note.text.lines() {
         // A caret stands below its place only in a line that is not broken.
@@ -256,7 +257,9 @@ fn note(model: &Model, width: usize, most: usize) -> Vec<Line> {
 }
 
 fn key_line(model: &Model, width: usize) -> Line {
-    let keys: &[(&str, &str)] = if model.card.is_some() {
+    let keys: &[(&str, &str)] = if model.state == State::Running {
+        &[("Ctrl-C", "stop")]
+    } else if model.card.is_some() {
         &[("Esc", "close"), ("↑↓", "scroll")]
     } else if model.input.is_empty() {
         &KEYS
@@ -284,10 +287,11 @@ fn lay_over(lines: &mut [Line], card: &[Line], width: usize) {
     let wide = card.first().map_or(0, Line::width);
     let start = lines.len().saturating_sub(card.len()) / 2;
     for (line, card) in lines.iter_mut().skip(start).zip(card) {
-        let mut over = Line::default();
-        over.fill(None, ' ', width.saturating_sub(wide) / 2);
+        let left = width.saturating_sub(wide) / 2;
+        let mut over = line.part(0..left);
+        over.fill(None, ' ', left);
         over.append(card);
-        over.fill(None, ' ', width);
+        over.append(&line.part(left + wide..width));
         *line = over;
     }
 }

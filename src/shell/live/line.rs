@@ -1,6 +1,9 @@
 //! Lines of the screen, before they are painted.
 
+use std::ops::Range;
+
 use rowkind::render::{Painter, Role, start_of, width};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// A line of the screen: texts, each with what it means.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,6 +74,25 @@ impl Line {
         self.fill(None, ' ', width);
     }
 
+    /// What is in some columns. A character that is cut through becomes blanks.
+    pub(super) fn part(&self, columns: Range<usize>) -> Self {
+        let mut part = Self::default();
+        let mut at = 0;
+        for (role, text) in &self.texts {
+            for character in text.graphemes(true) {
+                let start = at;
+                at += width(character);
+                if start >= columns.start && at <= columns.end {
+                    part.push(*role, character);
+                } else {
+                    let inside = at.min(columns.end).saturating_sub(start.max(columns.start));
+                    part.push(None, &" ".repeat(inside));
+                }
+            }
+        }
+        part
+    }
+
     /// The line for a terminal.
     pub(super) fn painted(&self, painter: Painter) -> String {
         let mut out = String::new();
@@ -118,6 +140,18 @@ mod tests {
         assert_eq!((line.painted(Painter::new(false)), line.width()), ("日…  ".to_owned(), 5));
         line.cut(0);
         assert_eq!(line.width(), 0);
+    }
+
+    #[test]
+    fn a_part_of_a_line_has_its_columns() {
+        let mut line = Line::of(None, "a日本");
+        line.push(Some(Role::Null), "NULL");
+        let part = |columns| line.part(columns).painted(Painter::new(false));
+        assert_eq!(
+            (part(1..9), part(2..6), part(6..7)),
+            ("日本NULL".to_owned(), " 本N".to_owned(), "U".to_owned())
+        );
+        assert_eq!((part(0..2), part(30..40)), ("a ".to_owned(), String::new()));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use rowkind::changelog::Cause;
-use rowkind::render::{Problem, Role};
+use rowkind::render::Problem;
 use rowkind::session::Watched;
 
 use super::arguments::Colour;
@@ -125,7 +125,7 @@ impl Desk {
                             next = Instant::now();
                             break;
                         }
-                        Action::Trace(cause) => self.trace(model, cause),
+                        Action::Trace(cause) => self.trace(name, model, cause),
                     },
                     Event::Paste(text) => model.on_paste(&text),
                     Event::Resize(..) => screen.forget(),
@@ -142,7 +142,7 @@ impl Desk {
     fn gather(&mut self, name: &str, model: &mut Model, state: State) {
         let failures = self.session.take_failures();
         if !failures.is_empty() {
-            model.say(Role::Error, failures.join("\n"));
+            model.complain(format!("error: {}", failures.join("\n")));
         }
         let is_watched = self.session.watched().any(|watched| watched == name);
         model.state = if is_watched { state } else { State::Ended };
@@ -155,8 +155,8 @@ impl Desk {
         }
     }
 
-    fn trace(&self, model: &mut Model, cause: Cause) {
-        model.trace(self.session.logged(cause).as_ref());
+    fn trace(&self, name: &str, model: &mut Model, cause: Cause) {
+        model.trace(self.session.logged_for(name, cause).as_ref());
     }
 
     /// Runs what was typed. Returns whether it says to leave.

@@ -27,6 +27,8 @@ pub(super) struct Model {
     pub(super) input: Input,
     /// What is said about the last statement or key.
     pub(super) note: Option<Note>,
+    /// Why nothing comes any more, or what else failed by itself.
+    pub(super) failure: Option<Note>,
     /// What lies over the panes.
     pub(super) card: Option<Card>,
     /// The time, in milliseconds since 1970-01-01 00:00:00 UTC.
@@ -105,6 +107,7 @@ impl Model {
             state: State::Live,
             input: Input::after(past),
             note: None,
+            failure: None,
             card: None,
             now,
             changed: now,
@@ -129,6 +132,11 @@ impl Model {
         self.content.feed(changes);
         self.log.forget(dropped(self) - before);
         self.changed = self.now;
+    }
+
+    /// Says what failed by itself.
+    pub(super) fn complain(&mut self, text: String) {
+        self.failure = Some(Note { role: Role::Error, text });
     }
 
     /// Says how something went.
@@ -205,10 +213,14 @@ impl Model {
             return Action::Leave;
         }
         if let Some(card) = &mut self.card {
-            if !card.on_key(key.code, self.size.1) {
-                self.card = None;
+            if card.on_key(key.code, self.size.1) {
+                return Action::Draw;
             }
-            return Action::Draw;
+            self.card = None;
+            // A statement may start while the last one is still shown.
+            if !matches!(key.code, KeyCode::Char(first) if first != 'q' && first != '?') {
+                return Action::Draw;
+            }
         }
         if control {
             return self.on_control(key.code);
@@ -244,6 +256,7 @@ impl Model {
     /// A key while nothing is typed. No statement starts with one of these letters.
     fn on_command(&mut self, code: KeyCode) -> Action {
         let page = isize::try_from(self.size.1 / 2).unwrap_or(1).max(1);
+        self.note = None;
         match code {
             KeyCode::Char('q') | KeyCode::Esc => return Action::Leave,
             KeyCode::Char(' ' | 'p') => self.hold_or_go_on(),
@@ -266,10 +279,7 @@ impl Model {
                 pane.left = (pane.left + 1).min(last);
             }
             KeyCode::Enter => return self.chosen().map_or(Action::Draw, |entry| Action::Trace(entry.cause)),
-            KeyCode::Char(character) => {
-                self.note = None;
-                self.input.insert(&character.to_string());
-            }
+            KeyCode::Char(character) => self.input.insert(&character.to_string()),
             _ => {}
         }
         Action::Draw
@@ -278,7 +288,10 @@ impl Model {
     /// A key while something is typed.
     fn on_text(&mut self, code: KeyCode) -> Action {
         match code {
-            KeyCode::Esc => self.input.clear(),
+            KeyCode::Esc => {
+                self.input.clear();
+                self.note = None;
+            }
             KeyCode::Enter if self.input.text().trim().is_empty() => self.input.clear(),
             KeyCode::Enter => {
                 self.input.remember();
@@ -315,7 +328,6 @@ impl Model {
     }
 
     fn next_mode(&mut self) {
-        self.note = None;
         let is_keyed = self.content.header.key.is_some();
         self.mode = match self.mode {
             Mode::Both(Form::Changes) if is_keyed => Mode::Both(Form::Retract),
