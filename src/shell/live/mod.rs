@@ -34,6 +34,9 @@ use super::status::Stop;
 use model::{Action, Model, State};
 use terminal::Screen;
 
+/// The name under which the session watches what is shown. Nothing that is watched from the prompt has it.
+const NAME: &str = ".live";
+
 /// The longest time without a look at the clock.
 const BEAT: Duration = Duration::from_millis(250);
 
@@ -53,8 +56,7 @@ impl Desk {
             let problem = Problem::new(".live needs a query, or the name of a view or table");
             return self.report(&problem.with_hint("For example: .live SELECT COUNT(*) AS n FROM orders"));
         }
-        let name = self.free_name(text);
-        let there = match self.session.watch_as(&name, text, &mut Notices(&mut self.output)) {
+        let there = match self.session.watch_as(NAME, text, &mut Notices(&mut self.output)) {
             Ok(there) => there,
             Err(error) => {
                 let spot = Spot { source: Source { text, name: None }, offset: 0 };
@@ -66,9 +68,8 @@ impl Desk {
         let now = jiff::Timestamp::now().as_millisecond();
         let mut model = Model::new(text, header, &there.changes, self.history.clone(), now);
         self.kept_news = Some(Vec::new());
-        let shown =
-            Screen::take(self.output.painter()).and_then(|screen| self.drive(&name, &mut model, screen));
-        self.session.unwatch_one(&name);
+        let shown = Screen::take(self.output.painter()).and_then(|screen| self.drive(&mut model, screen));
+        self.session.unwatch_one(NAME);
         self.interrupt.take();
         let news = self.kept_news.take().unwrap_or_default();
         self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?;
@@ -78,24 +79,15 @@ impl Desk {
         }
     }
 
-    /// A name for what is shown that nothing watched has.
-    fn free_name(&self, text: &str) -> String {
-        let mut name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        while self.session.watched().any(|watched| watched == name) {
-            name.insert_str(0, "live ");
-        }
-        name
-    }
-
     /// Draws, waits for keys and for changes, until somebody leaves.
-    fn drive(&mut self, name: &str, model: &mut Model, mut screen: Screen) -> io::Result<()> {
+    fn drive(&mut self, model: &mut Model, mut screen: Screen) -> io::Result<()> {
         let mut next = Instant::now();
         loop {
             if Instant::now() >= next {
                 let pause = self.session.follow();
                 let state = if pause.is_some() { State::Following } else { State::Live };
                 next = Instant::now() + pause.unwrap_or(BEAT).max(SHORTEST);
-                self.gather(name, model, state);
+                self.gather(model, state);
             }
             model.now = jiff::Timestamp::now().as_millisecond();
             let (width, height) = terminal_size();
@@ -125,7 +117,7 @@ impl Desk {
                             next = Instant::now();
                             break;
                         }
-                        Action::Trace(cause) => self.trace(name, model, cause),
+                        Action::Trace(cause) => self.trace(model, cause),
                     },
                     Event::Paste(text) => model.on_paste(&text),
                     Event::Resize(..) => screen.forget(),
@@ -139,24 +131,24 @@ impl Desk {
     }
 
     /// Gives the model what is new of what it shows. What else is watched is kept for the prompt.
-    fn gather(&mut self, name: &str, model: &mut Model, state: State) {
+    fn gather(&mut self, model: &mut Model, state: State) {
         let failures = self.session.take_failures();
         if !failures.is_empty() {
             model.complain(format!("error: {}", failures.join("\n")));
         }
-        let is_watched = self.session.watched().any(|watched| watched == name);
+        let is_watched = self.session.watched().any(|watched| watched == NAME);
         model.state = if is_watched { state } else { State::Ended };
         let kept = self.kept_news.get_or_insert_default();
         for news in self.session.take_watched() {
             keep(kept, news);
         }
-        if let Some(place) = kept.iter().position(|news| news.name == name) {
+        if let Some(place) = kept.iter().position(|news| news.name == NAME) {
             model.feed(&kept.remove(place).changes);
         }
     }
 
-    fn trace(&self, name: &str, model: &mut Model, cause: Cause) {
-        model.trace(self.session.logged_for(name, cause).as_ref());
+    fn trace(&self, model: &mut Model, cause: Cause) {
+        model.trace(self.session.logged_for(NAME, cause).as_ref());
     }
 
     /// Runs what was typed. Returns whether it says to leave.
