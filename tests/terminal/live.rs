@@ -57,6 +57,9 @@ fn an_insert_changes_the_screen_and_leaving_gives_it_back() {
     enter(&mut session, "DROP TABLE t;");
     see(&mut session, "OK");
     prompt(&mut session);
+    // What was typed there is in the history.
+    let history = fs::read_to_string(folder.path().join("history")).unwrap();
+    assert!(history.contains("INSERT INTO t VALUES (41, 'x');\n"), "{history}");
 
     enter(&mut session, ".live SELECT 1 AS a");
     see(&mut session, TAKEN);

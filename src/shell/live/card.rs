@@ -34,7 +34,7 @@ struct Part {
 const KEYS: [(&str, &str); 12] = [
     ("q, Esc, Ctrl-C", "back to the prompt; Esc first throws away what is typed"),
     ("Enter", "run what is typed; if nothing is, show the row with what caused it"),
-    ("Tab", "the other pane"),
+    ("Tab", "the other pane; complete what is typed"),
     ("Up, Down, j, k", "the row above or below"),
     ("PgUp, PgDn", "half a screen up or down"),
     ("Home, g", "the first row"),
@@ -77,24 +77,20 @@ impl Card {
         title.push(Some(Role::Heading), " row");
         let mut parts = fields(header, &entry.row);
         parts.push(Part::default());
-        match origin {
-            Some(LogEntry { table, header, change }) => {
-                let mut label = Line::of(Some(Role::Heading), "caused by ");
-                label.append(&kind(change.kind));
-                label.push(Some(Role::Heading), &format!(" of {}", printable(table)));
-                label.push(Some(Role::Dim), &arrived(change.cause, &header.time_zone));
-                parts.push(Part { label, ..Part::default() });
-                parts.extend(fields(header, change.row));
-            }
-            None => {
-                let Cause { sequence, .. } = entry.cause;
-                let text = match sequence {
-                    0 => "caused by no row".to_owned(),
-                    row => format!("caused by row {row} of a source that keeps no log"),
-                };
-                let text = text + &arrived(entry.cause, &header.time_zone);
-                parts.push(part("", 0, Some(Role::Dim), text));
-            }
+        if let Some(LogEntry { table, header, change }) = origin {
+            let mut label = Line::of(Some(Role::Heading), "caused by ");
+            label.append(&kind(change.kind));
+            label.push(Some(Role::Heading), &format!(" of {}", printable(table)));
+            label.push(Some(Role::Dim), &arrived(change.cause, &header.time_zone));
+            parts.push(Part { label, ..Part::default() });
+            parts.extend(fields(header, change.row));
+        } else {
+            let text = match entry.cause.sequence {
+                0 => "caused by no row".to_owned(),
+                row => format!("caused by row {row} of a source that keeps no log"),
+            };
+            let text = text + &arrived(entry.cause, &header.time_zone);
+            parts.push(part("", 0, Some(Role::Dim), text));
         }
         Self::new(title, parts)
     }
@@ -165,7 +161,9 @@ impl Part {
             }
             lines.last_mut().expect("there is a first line").push(self.role, text);
         }
-        lines.iter_mut().for_each(|line| line.cut(limit));
+        for line in &mut lines {
+            line.cut(limit);
+        }
         lines
     }
 }

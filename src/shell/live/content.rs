@@ -95,10 +95,10 @@ impl Content {
         changes.iter().for_each(|change| plain.push(change));
         for log in others {
             let Some(encoder) = &mut log.encoder else { continue };
-            let mut encoded = Changes::new(changes.width());
-            changes.iter().for_each(|change| encoder.encode(change, &mut encoded));
-            encoder.finish(&mut encoded);
-            encoded.iter().for_each(|change| log.push(change));
+            let mut given = Changes::new(changes.width());
+            changes.iter().for_each(|change| encoder.encode(change, &mut given));
+            encoder.finish(&mut given);
+            given.iter().for_each(|change| log.push(change));
         }
     }
 

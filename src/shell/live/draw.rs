@@ -33,7 +33,8 @@ const KEYS: [(&str, &str); 8] = [
     ("End", "follow"),
 ];
 /// The keys that are shown while something is typed.
-const TYPING: [(&str, &str); 3] = [("Enter", "run"), ("Esc", "clear"), ("↑↓", "history")];
+const TYPING: [(&str, &str); 4] =
+    [("Enter", "run"), ("Tab", "complete"), ("Esc", "clear"), ("↑↓", "history")];
 
 /// Draws the screen in a size of columns and lines.
 pub(super) fn draw(model: &Model, (width, height): (usize, usize)) -> Frame {
@@ -56,7 +57,9 @@ pub(super) fn draw(model: &Model, (width, height): (usize, usize)) -> Frame {
     if keys > 0 {
         lines.push(key_line(model, width));
     }
-    lines.iter_mut().for_each(|line| line.cut(width));
+    for line in &mut lines {
+        line.cut(width);
+    }
     lines.truncate(height);
     Frame { lines, cursor }
 }
@@ -168,7 +171,7 @@ fn log(model: &Model, height: usize) -> Grid {
         Form::Upsert => "changes, upsert".to_owned(),
     };
     if log.total() > KEPT {
-        title += &format!(", the last {KEPT} of {}", log.total());
+        title = format!("{title}, the last {KEPT} of {}", log.total());
     }
     let row = |entry: &Entry| Row {
         mark: Cell::text(Some(Role::of(entry.kind)), entry.kind.symbol()),
@@ -207,7 +210,7 @@ fn grid(
     let window = pane.window(len, newest, height);
     let row = pane.row(len, newest);
     if let (false, Some(row)) = (pane.follows(), row) {
-        title += &format!(", {} of {len}", row + 1);
+        title = format!("{title}, {} of {len}", row + 1);
     }
     let is_focus = model.focus() == side;
     let schema = &model.content.header.schema;

@@ -89,7 +89,9 @@ impl Grid {
             lines.push(self.line(before, cells, &layout.widths, layout.cut));
         }
         lines.resize(height, Line::default());
-        lines.iter_mut().for_each(|line| line.cut(width));
+        for line in &mut lines {
+            line.cut(width);
+        }
         lines
     }
 

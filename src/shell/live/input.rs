@@ -109,6 +109,29 @@ impl Input {
         self.text.truncate(self.cursor);
     }
 
+    /// Replaces what is typed from a byte on by what all candidates start with. Returns whether that
+    /// changes anything.
+    pub(super) fn complete(&mut self, start: usize, candidates: &[&str]) -> bool {
+        let Some(first) = candidates.first() else { return false };
+        let is_common =
+            |end: &usize| candidates.iter().all(|candidate| candidate.starts_with(&first[..*end]));
+        let ends = first.char_indices().map(|(at, character)| at + character.len_utf8());
+        let common = &first[..ends.take_while(is_common).last().unwrap_or(0)];
+        let typed = &self.text[start..self.cursor];
+        // Candidates may differ from what is typed in their case, or where they match it.
+        if common.len() < typed.len() || common == typed {
+            return false;
+        }
+        self.remove_from(start);
+        self.insert(common);
+        true
+    }
+
+    /// The byte before which the cursor is.
+    pub(super) fn cursor(&self) -> usize {
+        self.cursor
+    }
+
     fn remove_from(&mut self, start: usize) {
         self.text.replace_range(start..self.cursor, "");
         self.cursor = start;
@@ -209,6 +232,18 @@ mod tests {
         input.newer();
         input.newer();
         assert_eq!(input.text(), "dra");
+    }
+
+    #[test]
+    fn what_candidates_have_in_common_is_typed() {
+        let mut input = Input::default();
+        input.insert("SELECT re");
+        assert!(input.complete(7, &["region", "regional"]));
+        assert_eq!(input.text(), "SELECT region");
+        assert!(!input.complete(7, &["region", "regional"]) && !input.complete(7, &[]));
+        input.clear();
+        assert!(input.complete(0, &["日本", "日光"]));
+        assert_eq!((input.text(), input.cursor()), ("日", 3));
     }
 
     #[test]

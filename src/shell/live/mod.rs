@@ -21,6 +21,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
+use rowkind::assist;
 use rowkind::changelog::Cause;
 use rowkind::render::Problem;
 use rowkind::session::Watched;
@@ -118,6 +119,11 @@ impl Desk {
                             break;
                         }
                         Action::Trace(cause) => self.trace(model, cause),
+                        Action::Complete => {
+                            let (text, cursor) = (model.input.text(), model.input.cursor());
+                            let completion = assist::complete(&self.session, text, cursor);
+                            model.complete(&completion);
+                        }
                     },
                     Event::Paste(text) => model.on_paste(&text),
                     Event::Resize(..) => screen.forget(),

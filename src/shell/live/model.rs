@@ -1,6 +1,7 @@
 //! What is on the screen and what keys do, without a terminal.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use rowkind::assist::Completion;
 use rowkind::changelog::{Cause, Changes};
 use rowkind::render::Role;
 use rowkind::session::Header;
@@ -86,6 +87,8 @@ pub(super) enum Action {
     Run(String),
     /// Show a row with what caused it: [`Model::trace`].
     Trace(Cause),
+    /// Find what may come at the cursor: [`Model::complete`].
+    Complete,
 }
 
 /// The longest note, in lines of the output of a statement. What is longer is a card.
@@ -158,6 +161,15 @@ impl Model {
         } else {
             self.note = None;
             self.card = Some(Card::of_text(statement, text));
+        }
+    }
+
+    /// Types what all candidates have in common, and shows them if that is nothing.
+    pub(super) fn complete(&mut self, completion: &Completion) {
+        let texts: Vec<&str> =
+            completion.candidates.iter().map(|candidate| candidate.text.as_str()).collect();
+        if !self.input.complete(completion.start, &texts) && texts.len() > 1 {
+            self.say(Role::Dim, texts.join("  "));
         }
     }
 
@@ -255,7 +267,7 @@ impl Model {
 
     /// A key while nothing is typed. No statement starts with one of these letters.
     fn on_command(&mut self, code: KeyCode) -> Action {
-        let page = isize::try_from(self.size.1 / 2).unwrap_or(1).max(1);
+        let half = isize::try_from(self.size.1 / 2).unwrap_or(1).max(1);
         self.note = None;
         match code {
             KeyCode::Char('q') | KeyCode::Esc => return Action::Leave,
@@ -265,8 +277,8 @@ impl Model {
             KeyCode::Tab | KeyCode::BackTab => self.next_side(),
             KeyCode::Up | KeyCode::Char('k') => self.go(-1),
             KeyCode::Down | KeyCode::Char('j') => self.go(1),
-            KeyCode::PageUp => self.go(-page),
-            KeyCode::PageDown => self.go(page),
+            KeyCode::PageUp => self.go(-half),
+            KeyCode::PageDown => self.go(half),
             KeyCode::Home | KeyCode::Char('g') => self.pane_mut(self.focus()).go_to_start(),
             KeyCode::End | KeyCode::Char('G') => self.pane_mut(self.focus()).go_to_end(),
             KeyCode::Left => {
@@ -300,6 +312,7 @@ impl Model {
                 self.note = None;
                 return Action::Run(text);
             }
+            KeyCode::Tab => return Action::Complete,
             KeyCode::Backspace => self.input.remove_before(),
             KeyCode::Delete => self.input.remove_at(),
             KeyCode::Left => self.input.left(),

@@ -144,7 +144,12 @@ mod tests {
         let events = || std::mem::take(&mut *log.lock().unwrap());
 
         // It ends well.
-        drop(Taken::take(|| Ok(note("taken")()), note("given back")).unwrap());
+        let taken = note("taken");
+        let take = || {
+            taken();
+            Ok(())
+        };
+        drop(Taken::take(take, note("given back")).unwrap());
         assert_eq!(events(), ["taken", "given back"]);
 
         // It panics.

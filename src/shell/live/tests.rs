@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rowkind::Session;
+use rowkind::assist;
 use rowkind::render::Painter;
 use rowkind::session::Collected;
 
@@ -55,7 +56,12 @@ impl Stage {
             match &action {
                 Action::Run(text) => self.run(&text.clone()),
                 Action::Trace(cause) => {
-                    self.model.trace(self.session.logged_for(super::NAME, *cause).as_ref())
+                    self.model.trace(self.session.logged_for(super::NAME, *cause).as_ref());
+                }
+                Action::Complete => {
+                    let input = &self.model.input;
+                    let completion = assist::complete(&self.session, input.text(), input.cursor());
+                    self.model.complete(&completion);
                 }
                 Action::Draw | Action::Leave => {}
             }
@@ -211,6 +217,20 @@ fn a_statement_that_fails_can_be_put_right_and_history_comes_back() {
     stage.see(&["+I ┆ US     ┆   1 ┆     7"]);
     stage.press(&[KeyCode::Char('x'), KeyCode::Up]);
     assert_eq!(stage.model.input.text(), "INSERT INTO orders VALUES (4, 'US', 7)");
+}
+
+#[test]
+fn tab_completes_what_is_typed_and_shows_what_there_is() {
+    let mut stage = Stage::of(QUERY);
+    stage.model.on_paste("SELECT reg");
+    stage.session.run_all("CREATE TABLE ordinary (a INT)").unwrap();
+    stage.model.on_paste(" FROM or");
+    stage.press(&[KeyCode::Tab]);
+    assert_eq!(stage.model.input.text(), "SELECT reg FROM ord");
+    stage.press(&[KeyCode::Tab]);
+    stage.see(&["sql> SELECT reg FROM ord", "orders", "ordinary"]);
+    stage.press(&[KeyCode::Char('e'), KeyCode::Tab]);
+    assert_eq!(stage.model.input.text(), "SELECT reg FROM orders");
 }
 
 #[test]
