@@ -30,7 +30,7 @@ mod view;
 
 pub use cell::{printable, start_of, width, write_cell};
 pub use error::{Excerpt, Problem};
-pub use follower::{Causes, Follower};
+pub use follower::{Causes, Follower, entry_text};
 pub use format::{Format, UnknownFormat};
 pub use layout::{Layout, fit};
 pub use paint::{Painter, Role};

@@ -176,6 +176,7 @@ fn log(model: &Model, height: usize) -> Grid {
     let row = |entry: &Entry| Row {
         mark: Cell::text(Some(Role::of(entry.kind)), entry.kind.symbol()),
         cells: cells(&model.content, &entry.row, model.log.left, None),
+        cause: model.causes.get(&entry.cause.sequence).cloned().unwrap_or_default(),
     };
     grid(model, Side::Log, title, "op", height, |window| entries.range(window).map(row).collect())
 }
@@ -190,6 +191,7 @@ fn table(model: &Model, height: usize) -> Grid {
                 None => Cell::text(None, ""),
             },
             cells: cells(content, row, model.table.left, mark.map(|mark| Role::of(mark.kind))),
+            cause: String::new(),
         }
     };
     grid(model, Side::Table, "table".to_owned(), "", height, |window| {

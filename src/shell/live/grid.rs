@@ -29,6 +29,8 @@ pub(super) struct Row {
     /// The kind of its change.
     pub(super) mark: Cell,
     pub(super) cells: Vec<Cell>,
+    /// What caused the change, which is shown where there is place.
+    pub(super) cause: String,
 }
 
 /// A text in a pane.
@@ -37,6 +39,11 @@ pub(super) struct Cell {
     role: Option<Role>,
     text: String,
 }
+
+/// The name of the column of the causes.
+const CAUSE: &str = "cause";
+/// A cause is cut if it has no place, but not below this width.
+const SHORTEST: usize = 16;
 
 /// What stands before the row that is looked at, and before the title of the pane that keys go to.
 const CHOSEN: &str = "▸";
@@ -82,17 +89,37 @@ impl Grid {
         let header = std::iter::once(self.mark).chain(self.columns.iter().map(|(name, _)| name.as_str()));
         let names: Vec<Cell> = header.map(|name| Cell::text(Some(Role::Heading), name)).collect();
         let before = if self.is_shifted { "‹" } else { " " };
-        lines.push(self.line(before, names.iter(), &layout.widths, layout.cut));
+        let natural: usize = layout.widths.iter().map(|width| width + 3).sum();
+        let causes = self.cause_width(width.saturating_sub(natural + 2)).filter(|_| !layout.cut);
+        let with_cause = |mut line: Line, role, cause: &str| {
+            if let Some(wide) = causes {
+                let mut cause = Line::of(Some(role), cause);
+                cause.cut(wide);
+                line.push(Some(Role::Dim), "┆ ");
+                line.append(&cause);
+            }
+            line
+        };
+        let line = self.line(before, names.iter(), &layout.widths, layout.cut);
+        lines.push(with_cause(line, Role::Heading, CAUSE));
         for (i, row) in self.rows.iter().enumerate() {
             let before = if self.chosen == Some(i) { CHOSEN } else { " " };
             let cells = std::iter::once(&row.mark).chain(&row.cells);
-            lines.push(self.line(before, cells, &layout.widths, layout.cut));
+            let line = self.line(before, cells, &layout.widths, layout.cut);
+            lines.push(with_cause(line, Role::Dim, &row.cause));
         }
         lines.resize(height, Line::default());
         for line in &mut lines {
             line.cut(width);
         }
         lines
+    }
+
+    /// How wide the causes are shown if so many columns are left; nothing if they are not shown.
+    fn cause_width(&self, left: usize) -> Option<usize> {
+        let widest = self.rows.iter().map(|row| width(&row.cause)).max().filter(|&widest| widest > 0)?;
+        let wanted = widest.max(CAUSE.len());
+        (left >= wanted.min(SHORTEST)).then_some(wanted.min(left))
     }
 
     fn rule(&self, width: usize) -> Line {

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use rowkind::assist;
 use rowkind::changelog::Cause;
-use rowkind::render::Problem;
+use rowkind::render::{Problem, entry_text};
 use rowkind::session::Watched;
 
 use super::arguments::Colour;
@@ -97,6 +97,7 @@ impl Desk {
                 model.size = size;
                 screen.forget();
             }
+            self.explain_changes(model);
             screen.show(&draw::draw(model, size))?;
             if self.interrupt.take() {
                 return Ok(());
@@ -150,6 +151,14 @@ impl Desk {
         }
         if let Some(place) = kept.iter().position(|news| news.name == NAME) {
             model.feed(&kept.remove(place).changes);
+        }
+    }
+
+    /// Tells the model what caused the changes that it shows.
+    fn explain_changes(&self, model: &mut Model) {
+        for cause in model.unexplained() {
+            let entry = self.session.logged_for(NAME, cause);
+            model.explain(cause, entry.as_ref().map(entry_text).unwrap_or_default());
         }
     }
 

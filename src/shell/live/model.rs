@@ -1,5 +1,7 @@
 //! What is on the screen and what keys do, without a terminal.
 
+use std::collections::HashMap;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use rowkind::assist::Completion;
 use rowkind::changelog::{Cause, Changes};
@@ -32,6 +34,8 @@ pub(super) struct Model {
     pub(super) failure: Option<Note>,
     /// What lies over the panes.
     pub(super) card: Option<Card>,
+    /// What caused the changes that were on the screen, by number.
+    pub(super) causes: HashMap<u64, String>,
     /// The time, in milliseconds since 1970-01-01 00:00:00 UTC.
     pub(super) now: i64,
     /// When the last change came.
@@ -91,6 +95,9 @@ pub(super) enum Action {
     Complete,
 }
 
+/// How many causes are kept. Those on the screen are found again.
+const CAUSES: usize = 1_000;
+
 /// The longest note, in lines of the output of a statement. What is longer is a card.
 const NOTE: usize = 5;
 
@@ -112,6 +119,7 @@ impl Model {
             note: None,
             failure: None,
             card: None,
+            causes: HashMap::new(),
             now,
             changed: now,
             size: (80, 24),
@@ -135,6 +143,24 @@ impl Model {
         self.content.feed(changes);
         self.log.forget(dropped(self) - before);
         self.changed = self.now;
+    }
+
+    /// The causes of changes on the screen of which it is not known what they are. They are to be
+    /// [told](Self::explain).
+    pub(super) fn unexplained(&mut self) -> Vec<Cause> {
+        if self.causes.len() > CAUSES {
+            self.causes.clear();
+        }
+        let (len, newest) = self.extent(Side::Log);
+        let window = self.log.window(len, newest, self.size.1);
+        let entries = self.content.log(self.form()).entries().range(window);
+        let causes = entries.map(|entry| entry.cause);
+        causes.filter(|cause| !self.causes.contains_key(&cause.sequence)).collect()
+    }
+
+    /// Takes what a cause is, as one line; nothing if it cannot be told.
+    pub(super) fn explain(&mut self, cause: Cause, text: String) {
+        self.causes.insert(cause.sequence, text);
     }
 
     /// Says what failed by itself.

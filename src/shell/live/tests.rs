@@ -7,7 +7,7 @@ use std::path::Path;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rowkind::Session;
 use rowkind::assist;
-use rowkind::render::Painter;
+use rowkind::render::{Painter, entry_text};
 use rowkind::session::Collected;
 
 use super::draw::draw;
@@ -74,7 +74,13 @@ impl Stage {
         self.press(&keys)
     }
 
-    fn screen(&self, width: usize, height: usize) -> String {
+    /// The screen in a size, as the shell shows it.
+    fn screen(&mut self, width: usize, height: usize) -> String {
+        self.model.size = (width, height);
+        for cause in self.model.unexplained() {
+            let entry = self.session.logged_for(super::NAME, cause);
+            self.model.explain(cause, entry.as_ref().map(entry_text).unwrap_or_default());
+        }
         let frame = draw(&self.model, (width, height));
         let lines = frame.lines.iter().map(|line| line.painted(Painter::new(false)).trim_end().to_owned());
         lines.collect::<Vec<_>>().join("\n")
@@ -82,7 +88,7 @@ impl Stage {
 
     /// Whether the screen has these texts, one below the other.
     #[track_caller]
-    fn see(&self, texts: &[&str]) {
+    fn see(&mut self, texts: &[&str]) {
         let screen = self.screen(80, 24);
         let mut rest = screen.as_str();
         for text in texts {
@@ -99,16 +105,16 @@ fn the_screen_looks_as_it_did() {
     let mut stage = Stage::of(QUERY);
     stage.enter("INSERT INTO orders VALUES (4, 'US', 5), (1, 'US', 90);");
     let mut pictures = String::new();
-    let mut draw = |stage: &Stage, what: &str| {
+    let mut draw = |stage: &mut Stage, what: &str| {
         for (width, height) in sizes {
             writeln!(pictures, "== {what}, {width}x{height}\n{}", stage.screen(width, height)).unwrap();
         }
     };
-    draw(&stage, "an insert");
+    draw(&mut stage, "an insert");
     stage.press(&[KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    draw(&stage, "a row");
+    draw(&mut stage, "a row");
     stage.press(&[KeyCode::Esc, KeyCode::Char('?')]);
-    draw(&stage, "help");
+    draw(&mut stage, "help");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/live.txt");
     if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
         fs::write(&path, pictures).unwrap();
@@ -126,8 +132,8 @@ fn no_line_is_wider_and_no_screen_taller_than_the_terminal() {
         if card {
             stage.press(&[KeyCode::Esc, KeyCode::Enter]);
         }
-        for width in 0..170 {
-            for height in 0..44 {
+        for width in (0..50).chain(98..102).chain([160]) {
+            for height in (0..14).chain([24, 40]) {
                 let frame = draw(&stage.model, (width, height));
                 let widest = frame.lines.iter().map(super::line::Line::width).max().unwrap_or(0);
                 assert!(widest <= width && frame.lines.len() <= height, "at {width}x{height}");
@@ -251,14 +257,18 @@ fn keys_leave_unless_something_is_typed() {
 #[test]
 fn the_screen_is_alive_while_nothing_comes() {
     let mut stage = Stage::of(QUERY);
-    let title = |stage: &Stage| stage.screen(160, 40).lines().next().unwrap().to_owned();
-    assert!(title(&stage).ends_with("  live ● 12:34:56"));
+    let title = |stage: &mut Stage| stage.screen(160, 40).lines().next().unwrap().to_owned();
+    assert!(title(&mut stage).ends_with("  live ● 12:34:56"));
     stage.model.now += 61_000;
     stage.model.state = State::Following;
-    assert!(title(&stage).ends_with("  following, unchanged for 1 min ○ 12:35:57"), "{}", title(&stage));
+    assert!(
+        title(&mut stage).ends_with("  following, unchanged for 1 min ○ 12:35:57"),
+        "{}",
+        title(&mut stage)
+    );
     stage.model.state = State::Ended;
     stage.model.complain("error: watching .live failed".to_owned());
-    assert!(title(&stage).ends_with("ended, unchanged for 1 min   12:35:57"), "{}", title(&stage));
+    assert!(title(&mut stage).ends_with("ended, unchanged for 1 min   12:35:57"), "{}", title(&mut stage));
     stage.see(&["error: watching .live failed"]);
 }
 
