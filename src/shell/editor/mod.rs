@@ -22,6 +22,7 @@ use super::places;
 use super::status::Stop;
 use super::theme::Theme;
 use assistant::Assistant;
+pub(super) use assistant::marks;
 use keys::Wishes;
 use margin::Margin;
 use past::Past;

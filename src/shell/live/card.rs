@@ -9,7 +9,7 @@ use rowkind::session::{Header, LogEntry};
 use rowkind::value::Value;
 
 use super::content::Entry;
-use super::line::{Line, wrapped};
+use super::line::{Line, Style, wrapped};
 
 /// Lines with a title, of which some are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,27 +123,27 @@ impl Card {
         let more = if below == 0 { String::new() } else { format!(" {below} more ") };
         let mut title = self.title.clone();
         title.cut(inside.saturating_sub(2));
-        let mut first = Line::of(None, "┌ ");
+        let mut first = Line::of(Style::Plain, "┌ ");
         first.append(&title);
-        first.push(None, " ");
+        first.push(Style::Plain, " ");
         let mut framed = vec![edge(first, inside, '┐')];
         for line in lines.iter().skip(top).take(shown) {
-            let mut framed_line = Line::of(None, "│ ");
+            let mut framed_line = Line::of(Style::Plain, "│ ");
             let mut line = line.clone();
             line.fit(inside);
             framed_line.append(&line);
-            framed_line.push(None, " │");
+            framed_line.push(Style::Plain, " │");
             framed.push(framed_line);
         }
-        framed.push(edge(Line::of(None, &format!("└{more}")), inside, '┘'));
+        framed.push(edge(Line::of(Style::Plain, &format!("└{more}")), inside, '┘'));
         framed
     }
 }
 
 /// Ends the first or the last line of a frame.
 fn edge(mut line: Line, inside: usize, corner: char) -> Line {
-    line.fill(None, '─', inside + 3);
-    line.push(None, &corner.to_string());
+    line.fill(Style::Plain, '─', inside + 3);
+    line.push(Style::Plain, &corner.to_string());
     line
 }
 
@@ -156,7 +156,7 @@ impl Part {
         for (i, text) in texts.iter().enumerate() {
             if i > 0 {
                 let mut line = Line::default();
-                line.fill(None, ' ', indent);
+                line.fill(Style::Plain, ' ', indent);
                 lines.push(line);
             }
             lines.last_mut().expect("there is a first line").push(self.role, text);
@@ -171,7 +171,7 @@ impl Part {
 fn part(label: impl AsRef<str>, wide: usize, role: Option<Role>, text: impl Into<String>) -> Part {
     let mut line = Line::of(Some(Role::Heading), label.as_ref());
     if wide > 0 {
-        line.fill(None, ' ', wide + 2);
+        line.fill(Style::Plain, ' ', wide + 2);
     }
     Part { label: line, role, text: text.into() }
 }
@@ -186,7 +186,7 @@ fn fields(header: &Header, row: &[Value]) -> Vec<Part> {
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let field = |((value, name), data_type): ((&Value, &String), _)| {
         let mut label = Line::default();
-        label.fill(None, ' ', widest - width(name));
+        label.fill(Style::Plain, ' ', widest - width(name));
         label.push(Some(Role::Dim), &format!("{name}: "));
         if value.is_null() {
             return Part { label, role: Some(Role::Null), text: "NULL".to_owned() };

@@ -5,8 +5,9 @@ use rowkind::render::{Role, printable};
 
 use super::content::{Content, Entry, Form, KEPT};
 use super::grid::{Cell, Grid, Row};
-use super::line::{Line, wrapped};
+use super::line::{Line, Style, wrapped};
 use super::model::{Mode, Model, Side, State};
+use crate::shell::theme::Part;
 
 /// A screen: its lines, and the column and line of the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +49,9 @@ pub(super) fn draw(model: &Model, (width, height): (usize, usize)) -> Frame {
     if let Some(card) = &model.card {
         lay_over(&mut lines, &card.draw(width, body.max(3)), width);
     }
-    let (text, column) = model.input.shown(width.saturating_sub(PROMPT.len()).max(1));
-    let mut input = Line::of(Some(Role::Heading), PROMPT);
-    input.push(None, &text);
+    let (text, column) = model.input.shown(width.saturating_sub(PROMPT.len()).max(1), &model.marks);
+    let mut input = Line::of(Some(Part::Prompt), PROMPT);
+    input.append(&text);
     let cursor = ((PROMPT.len() + column).min(width.saturating_sub(1)), lines.len().min(height.max(1) - 1));
     lines.push(input);
     lines.extend(note);
@@ -87,10 +88,10 @@ fn title(model: &Model, width: usize) -> Line {
     if width >= WIDE && idle > 0 && model.held.is_none() && model.state != State::Running {
         right.push(Some(Role::Dim), &format!(", unchanged for {}", time(idle)));
     }
-    right.push(None, " ");
+    right.push(Style::Plain, " ");
     let is_over = model.state == State::Ended;
     right.push(Some(Role::Insert), if is_over { " " } else { beat });
-    right.push(None, &format!(" {clock}"));
+    right.push(Style::Plain, &format!(" {clock}"));
     let mut line = Line::of(Some(Role::Heading), &printable(&model.title));
     line.fit(width.saturating_sub(right.width()));
     line.append(&right);
@@ -240,7 +241,7 @@ fn cells(content: &Content, row: &[rowkind::value::Value], left: usize, role: Op
 /// The line below the panes: what the changes add up to.
 fn sum(model: &Model, width: usize) -> Line {
     let mut line = Line::of(Some(Role::Dim), "──");
-    line.push(None, &format!(" {} ", model.content.summary()));
+    line.push(Style::Plain, &format!(" {} ", model.content.summary()));
     line.fill(Some(Role::Dim), '─', width);
     line
 }
@@ -280,7 +281,7 @@ fn key_line(model: &Model, width: usize) -> Line {
             if line.width() + 3 + next.width() > width {
                 break;
             }
-            line.push(None, "   ");
+            line.push(Style::Plain, "   ");
         }
         line.append(&next);
     }
@@ -294,7 +295,7 @@ fn lay_over(lines: &mut [Line], card: &[Line], width: usize) {
     for (line, card) in lines.iter_mut().skip(start).zip(card) {
         let left = width.saturating_sub(wide) / 2;
         let mut over = line.part(0..left);
-        over.fill(None, ' ', left);
+        over.fill(Style::Plain, ' ', left);
         over.append(card);
         over.append(&line.part(left + wide..width));
         *line = over;

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use rowkind::render::{Role, fit, width, write_cell};
 use rowkind::value::{DataType, Value};
 
-use super::line::Line;
+use super::line::{Line, Style};
 
 /// What a pane shows.
 #[derive(Debug)]
@@ -149,9 +149,9 @@ impl Grid {
             let missing = wide - text.width();
             let is_right = i.checked_sub(1).is_some_and(|column| self.columns[column].1);
             let [left, right] = if is_right { [missing, 0] } else { [0, missing] };
-            line.push(None, &" ".repeat(left + 1));
+            line.push(Style::Plain, &" ".repeat(left + 1));
             line.append(&text);
-            line.push(None, &" ".repeat(right + 1));
+            line.push(Style::Plain, &" ".repeat(right + 1));
         }
         if is_cut {
             line.push(Some(Role::Dim), "┆ …");

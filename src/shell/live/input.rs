@@ -1,7 +1,13 @@
 //! The input line: what is typed, and what was typed before.
 
+use std::ops::Range;
+
+use rowkind::assist::Mark;
 use rowkind::render::{printable, width};
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+use super::line::Line;
+use crate::shell::theme::Part;
 
 /// A text that is edited, and the texts before it.
 #[derive(Debug, Clone, Default)]
@@ -173,26 +179,32 @@ impl Input {
     }
 
     /// The part of the text around the cursor that has place on so many columns, and the column of the
-    /// cursor in it.
-    pub(super) fn shown(&self, limit: usize) -> (String, usize) {
-        let (before, behind) = self.text.split_at(self.cursor);
-        let mut before: Vec<String> = before.graphemes(true).map(one).collect();
-        let mut taken: usize = before.iter().map(|text| width(text)).sum();
-        let mut dropped = 0;
-        while taken >= limit && dropped < before.len() {
-            taken -= width(&before[dropped]);
-            dropped += 1;
+    /// cursor in it. The marks say how pieces of the text look.
+    pub(super) fn shown(&self, limit: usize, marks: &[(Range<usize>, Part)]) -> (Line, usize) {
+        let part_at = |byte: usize| {
+            let (range, part) = marks.iter().find(|(range, _)| range.contains(&byte))?;
+            // A name that is still being typed is not wrong yet.
+            let is_typed = *part == Part::Marked(Mark::UnknownRelation) && range.end == self.cursor;
+            (!is_typed).then_some(*part)
+        };
+        let pieces: Vec<(usize, String)> =
+            self.text.grapheme_indices(true).map(|(at, text)| (at, one(text))).collect();
+        let mut column: usize =
+            pieces.iter().take_while(|(at, _)| *at < self.cursor).map(|(_, text)| width(text)).sum();
+        let mut rest = pieces.iter();
+        while column >= limit
+            && let Some((_, text)) = rest.next()
+        {
+            column -= width(text);
         }
-        let column = taken;
-        let mut shown: String = before.drain(dropped..).collect();
-        for text in behind.graphemes(true).map(one) {
-            taken += width(&text);
-            if taken > limit {
+        let mut line = Line::default();
+        for (at, text) in rest {
+            if line.width() + width(text) > limit {
                 break;
             }
-            shown.push_str(&text);
+            line.push(part_at(*at), text);
         }
-        (shown, column)
+        (line, column)
     }
 }
 
@@ -203,7 +215,10 @@ fn one(grapheme: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rowkind::render::Painter;
+
     use super::*;
+    use crate::shell::theme::Theme;
 
     #[test]
     fn characters_are_edited_whole() {
@@ -250,9 +265,15 @@ mod tests {
     fn a_long_text_is_shown_around_the_cursor() {
         let mut input = Input::default();
         input.insert("SELECT\n日本語");
-        assert_eq!(input.shown(80), ("SELECT↵日本語".to_owned(), 13));
-        assert_eq!(input.shown(6), ("本語".to_owned(), 4));
+        let shown = |input: &Input, limit| {
+            let (line, column) = input.shown(limit, &[]);
+            (line.painted(Painter::new(false), Theme::Plain), column)
+        };
+        assert_eq!(shown(&input, 80), ("SELECT↵日本語".to_owned(), 13));
+        assert_eq!(shown(&input, 6), ("本語".to_owned(), 4));
         input.home();
-        assert_eq!(input.shown(8), ("SELECT↵".to_owned(), 0));
+        assert_eq!(shown(&input, 8), ("SELECT↵".to_owned(), 0));
+        let (line, _) = input.shown(8, &[(0..6, Part::Marked(Mark::Keyword))]);
+        assert_eq!(line.painted(Painter::new(false), Theme::Light), "\x1b[34mSELECT\x1b[0m↵");
     }
 }

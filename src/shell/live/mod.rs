@@ -28,6 +28,7 @@ use rowkind::session::Watched;
 
 use super::arguments::Colour;
 use super::desk::{Desk, Spot};
+use super::editor::marks;
 use super::input::Source;
 use super::output::{Output, terminal_size};
 use super::screen::Notices;
@@ -69,7 +70,8 @@ impl Desk {
         let now = jiff::Timestamp::now().as_millisecond();
         let mut model = Model::new(text, header, &there.changes, self.history.clone(), now);
         self.kept_news = Some(Vec::new());
-        let shown = Screen::take(self.output.painter()).and_then(|screen| self.drive(&mut model, screen));
+        let shown = Screen::take(self.output.painter(), self.dress.theme)
+            .and_then(|screen| self.drive(&mut model, screen));
         self.session.unwatch_one(NAME);
         self.interrupt.take();
         let news = self.kept_news.take().unwrap_or_default();
@@ -98,6 +100,7 @@ impl Desk {
                 screen.forget();
             }
             self.explain_changes(model);
+            model.marks = marks(&self.session, model.input.text());
             screen.show(&draw::draw(model, size))?;
             if self.interrupt.take() {
                 return Ok(());

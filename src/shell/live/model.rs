@@ -1,6 +1,7 @@
 //! What is on the screen and what keys do, without a terminal.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use rowkind::assist::Completion;
@@ -13,6 +14,7 @@ use super::content::{Content, Entry, Form, Mark};
 use super::input::Input;
 use super::pane::Pane;
 use crate::shell::screen::KEYLESS;
+use crate::shell::theme::Part;
 
 /// All that is on the screen.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub(super) struct Model {
     pub(super) held: Option<Changes>,
     pub(super) state: State,
     pub(super) input: Input,
+    /// What is what in the text of the input.
+    pub(super) marks: Vec<(Range<usize>, Part)>,
     /// What is said about the last statement or key.
     pub(super) note: Option<Note>,
     /// Why nothing comes any more, or what else failed by itself.
@@ -116,6 +120,7 @@ impl Model {
             held: None,
             state: State::Live,
             input: Input::after(past),
+            marks: Vec::new(),
             note: None,
             failure: None,
             card: None,

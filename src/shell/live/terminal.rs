@@ -16,6 +16,7 @@ use crossterm::{execute, queue};
 use rowkind::render::Painter;
 
 use super::draw::Frame;
+use crate::shell::theme::Theme;
 
 type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync;
 
@@ -62,6 +63,7 @@ impl Drop for Taken {
 /// The screen of the terminal.
 pub(super) struct Screen {
     painter: Painter,
+    theme: Theme,
     /// The lines that are shown.
     shown: Vec<String>,
     _taken: Taken,
@@ -69,7 +71,7 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Takes the whole screen until this is dropped.
-    pub(super) fn take(painter: Painter) -> io::Result<Self> {
+    pub(super) fn take(painter: Painter, theme: Theme) -> io::Result<Self> {
         let enter = || {
             enable_raw_mode()?;
             execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Clear(ClearType::All))
@@ -79,14 +81,15 @@ impl Screen {
             let _ = execute!(io::stdout(), DisableBracketedPaste, Show, LeaveAlternateScreen);
             let _ = disable_raw_mode();
         };
-        Ok(Self { painter, shown: Vec::new(), _taken: Taken::take(enter, leave)? })
+        Ok(Self { painter, theme, shown: Vec::new(), _taken: Taken::take(enter, leave)? })
     }
 
     /// Shows a frame. Lines that are shown already are not written again.
     pub(super) fn show(&mut self, frame: &Frame) -> io::Result<()> {
         let mut out = Vec::new();
         queue!(out, BeginSynchronizedUpdate)?;
-        let lines: Vec<String> = frame.lines.iter().map(|line| line.painted(self.painter)).collect();
+        let lines: Vec<String> =
+            frame.lines.iter().map(|line| line.painted(self.painter, self.theme)).collect();
         for (row, line) in lines.iter().enumerate() {
             if self.shown.get(row) != Some(line) {
                 queue!(out, MoveTo(0, at(row)), Clear(ClearType::CurrentLine))?;

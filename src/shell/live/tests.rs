@@ -12,6 +12,7 @@ use rowkind::session::Collected;
 
 use super::draw::draw;
 use super::model::{Action, Model, State};
+use crate::shell::theme::Theme;
 
 /// A session that shows something, and the model of its screen.
 struct Stage {
@@ -82,7 +83,10 @@ impl Stage {
             self.model.explain(cause, entry.as_ref().map(entry_text).unwrap_or_default());
         }
         let frame = draw(&self.model, (width, height));
-        let lines = frame.lines.iter().map(|line| line.painted(Painter::new(false)).trim_end().to_owned());
+        let lines = frame
+            .lines
+            .iter()
+            .map(|line| line.painted(Painter::new(false), Theme::Plain).trim_end().to_owned());
         lines.collect::<Vec<_>>().join("\n")
     }
 
