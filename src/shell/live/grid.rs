@@ -44,6 +44,8 @@ pub(super) struct Cell {
 const CAUSE: &str = "cause";
 /// A cause is cut if it has no place, but not below this width.
 const SHORTEST: usize = 16;
+/// No pane is made wider for causes that are longer than this.
+const LONGEST: usize = 40;
 
 /// What stands before the row that is looked at, and before the title of the pane that keys go to.
 const CHOSEN: &str = "▸";
@@ -78,7 +80,8 @@ impl Grid {
 
     /// The columns of the screen that it would take.
     pub(super) fn wanted(&self) -> usize {
-        self.natural().iter().map(|width| width + 3).sum()
+        let cause = self.cause_width(LONGEST).map_or(0, |width| width + 2);
+        self.natural().iter().map(|width| width + 3).sum::<usize>() + cause
     }
 
     /// Draws the pane in a size.

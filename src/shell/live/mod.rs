@@ -178,11 +178,17 @@ impl Desk {
         let mut output = Output::into(Box::new(written.clone()), Box::new(written.clone()), Colour::Never);
         output.taste = self.output.taste.clone();
         // A card has a frame.
-        output.taste.max_width.get_or_insert(model.size.0.saturating_sub(4));
-        let mut screen_output = std::mem::replace(&mut self.output, output);
+        let width = self.output.taste.max_width.or(Some(model.size.0.saturating_sub(4)));
+        output.taste.max_width = width;
+        let mut other = std::mem::replace(&mut self.output, output);
         let result = screen.with_signals(|| self.run_script(Source { text, name: None }));
         let flushed = self.output.out.flush();
-        std::mem::swap(&mut self.output, &mut screen_output);
+        std::mem::swap(&mut self.output, &mut other);
+        // What a command says about results holds at the prompt, too.
+        if other.taste.max_width == width {
+            other.taste.max_width = self.output.taste.max_width;
+        }
+        self.output.taste = other.taste;
         let failed = match result? {
             Ok(()) => flushed.is_err(),
             Err(Stop::Quit) => return Ok(true),
@@ -191,6 +197,8 @@ impl Desk {
         };
         self.interrupt.take();
         model.tell(text, &String::from_utf8_lossy(&written.0.borrow()), failed);
+        // What comes from an editor.
+        model.on_paste(&std::mem::take(&mut self.dress.draft));
         Ok(false)
     }
 }

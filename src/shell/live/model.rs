@@ -273,8 +273,11 @@ impl Model {
 
     /// Takes a text that was pasted.
     pub(super) fn on_paste(&mut self, text: &str) {
-        self.card = None;
-        self.input.insert(text.trim_end_matches(['\r', '\n']));
+        let text = text.trim_end_matches(['\r', '\n']);
+        if !text.is_empty() {
+            self.card = None;
+            self.input.insert(text);
+        }
     }
 
     fn on_control(&mut self, code: KeyCode) -> Action {

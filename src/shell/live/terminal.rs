@@ -117,7 +117,8 @@ impl Screen {
         disable_raw_mode()?;
         let result = act();
         enable_raw_mode()?;
-        // What was typed in between was echoed somewhere.
+        // What was typed in between was echoed somewhere, and an editor may have left the screen.
+        execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
         self.forget();
         Ok(result)
     }
