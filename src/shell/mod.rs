@@ -21,6 +21,7 @@ mod input;
 mod interrupt;
 mod launch;
 mod listing;
+mod live;
 mod output;
 mod pager;
 mod places;
