@@ -214,7 +214,12 @@ fn options_and_settings_have_their_keys_and_values() {
     let table = |options: &str| format!("CREATE TABLE t (id INT) WITH ({options}");
     exactly(&table("'|"), &["changelog.mode' = '", "connector' = '"]);
     exactly(&table("'changelog.mode' = '|"), &["append'", "upsert'", "retract'"]);
-    exactly(&table("'connector' = |"), &["'filesystem'", "'stdin'", "'stdout'", "'print'", "'blackhole'"]);
+    exactly(
+        &table("'connector' = |"),
+        &["'filesystem'", "'stdin'", "'stdout'", "'print'", "'blackhole'", "'datagen'"],
+    );
+    has(&table("'connector' = 'datagen', 'fields.|"), &["fields.a.min' = '"]);
+    exactly(&table("'connector' = 'datagen', 'fields.a.kind' = '|"), &["random'", "sequence'"]);
     exactly(&table("'connector' = 'filesystem', 'p|"), &["path' = '"]);
     exactly(&table("'connector' = 'filesystem', 'format' = 'j|"), &["json'"]);
     has(&table("'connector' = 'stdin', 'format' = 'csv', |"), &["'csv.allow-comments' = '"]);

@@ -2,10 +2,11 @@
 
 use super::cursor::{closing, commas};
 use super::place::Place;
-use crate::catalog::TableMode;
+use crate::catalog::{Table, TableMode};
 use crate::connect::Connector;
-use crate::session::{KNOWN, setting_values};
+use crate::session::{Collected, KNOWN, Session, setting_values};
 use crate::sql::LexemeKind;
+use crate::value::Schema;
 
 /// The option of a table in memory.
 const MODE: &str = "changelog.mode";
@@ -36,7 +37,7 @@ impl Place<'_> {
                 self.offers.texts(&TableMode::ALL.map(|mode| mode.to_string()));
                 return;
             }
-            let options = Connector::known_options(&given);
+            let options = Connector::known_options(&given, &self.schema_before(bracket));
             let option = options.into_iter().find(|option| option.key == key);
             self.offers.texts(&option.map(|option| option.values).unwrap_or_default());
         } else if last.is_some_and(|last| matches!(last.kind, LexemeKind::Symbol(b'(' | b','))) {
@@ -47,12 +48,29 @@ impl Place<'_> {
             if has(MODE) {
                 return;
             }
-            for option in Connector::known_options(&given) {
-                if !has(option.key) {
-                    self.offers.text_then(option.key, " = '");
+            for option in Connector::known_options(&given, &self.schema_before(bracket)) {
+                if !has(&option.key) {
+                    self.offers.text_then(&option.key, " = '");
                 }
             }
         }
+    }
+
+    /// The columns that are declared before WITH, if they can be read.
+    fn schema_before(&self, bracket: usize) -> Schema {
+        let tokens = &self.cursor.tokens[..bracket];
+        let columns = tokens.iter().position(|token| token.is_symbol(b'(')).map(|open| {
+            let end = closing(tokens, open, tokens.len());
+            let texts: Vec<&str> = tokens[open + 1..end].iter().map(|token| token.text).collect();
+            texts.join(" ")
+        });
+        let declared = columns.and_then(|columns| {
+            let mut session = Session::new();
+            let create = format!("CREATE TABLE t ({columns})");
+            session.execute(&create, &mut Collected::default()).ok()?;
+            session.catalog().table("t").map(Table::schema)
+        });
+        declared.unwrap_or_else(|| Schema::new(vec![]))
     }
 
     /// In `SET 'key' = 'value'` and `RESET 'key'`.

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::datagen::Datagen;
 use super::file::{self, PathPattern};
 use super::follow::FollowSource;
 use super::format::{Decoder, Encoder, FORMATS, Format};
@@ -18,7 +19,7 @@ use crate::spelling::nearest;
 use crate::value::cast::is_castable;
 use crate::value::{Column, DataType, Schema};
 
-/// What a table is connected to: files, standard input or output, or nothing.
+/// What a table is connected to: files, standard input or output, rows that are made up, or nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Connector {
     /// The columns that are in the data.
@@ -52,6 +53,7 @@ enum End {
         to_stderr: bool,
     },
     Blackhole,
+    Datagen(Datagen),
 }
 
 /// Which changes a sink takes.
@@ -64,7 +66,7 @@ pub enum SinkMode {
 }
 
 /// The names of the connectors.
-const CONNECTORS: [&str; 5] = ["filesystem", "stdin", "stdout", "print", "blackhole"];
+const CONNECTORS: [&str; 6] = ["filesystem", "stdin", "stdout", "print", "blackhole", "datagen"];
 
 /// Options of Flink's `filesystem` that change how fast or in how many files it writes, but nothing
 /// about the rows. They are accepted, and have no effect.
@@ -125,6 +127,7 @@ impl Connector {
                 }
             }
             "blackhole" => End::Blackhole,
+            "datagen" => End::Datagen(Datagen::take(options, schema)?),
             name => {
                 return Err(ConnectError::NoSuchConnector {
                     name: name.to_owned(),
@@ -135,20 +138,23 @@ impl Connector {
         })
     }
 
-    /// The options that a connected table can have that has some already.
-    pub fn known_options(given: &[(String, String)]) -> Vec<KnownOption> {
+    /// The options that a connected table with these columns can have that has some already.
+    pub fn known_options(given: &[(String, String)], schema: &Schema) -> Vec<KnownOption> {
         let mut given = given.to_vec();
         loop {
             let mut options = Options::new(&given);
-            let result = Self::take(&mut options, &Schema::new(vec![]), &[]);
+            let result = Self::take(&mut options, schema, &[]);
             let known = options.known();
             match result {
                 // Others are asked for behind one that must be there and has any value.
-                Err(ConnectError::MissingOption { key: key @ "path", .. }) => {
-                    given.push((key.to_owned(), "path".to_owned()));
+                Err(ConnectError::MissingOption { key, .. }) if key == "path" => {
+                    given.push((key.into_owned(), "path".to_owned()));
                 }
-                Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| given == key) => {
-                    given.retain(|(given, _)| given != key);
+                Err(ConnectError::MissingOption { key, .. }) if key.starts_with("fields.") => {
+                    given.push((key.into_owned(), "1".to_owned()));
+                }
+                Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| *given == key) => {
+                    given.retain(|(given, _)| *given != key);
                 }
                 _ => return known,
             }
@@ -192,7 +198,7 @@ impl Connector {
     fn source_format(&self) -> Option<&Format> {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdin(format) => Some(format),
-            End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
+            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Datagen(_) => None,
         }
     }
 
@@ -258,6 +264,7 @@ impl Connector {
             End::Stdout(_) => "stdout",
             End::Print { .. } => "print",
             End::Blackhole => "blackhole",
+            End::Datagen(_) => "datagen",
         }
     }
 
@@ -265,6 +272,7 @@ impl Connector {
     pub fn source_mode(&self) -> Option<ChangelogMode> {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdin(format) => Some(format.mode()),
+            End::Datagen(_) => Some(ChangelogMode::APPEND),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
         }
     }
@@ -274,7 +282,7 @@ impl Connector {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdout(format) => Some(SinkMode::Only(format.mode())),
             End::Print { .. } | End::Blackhole => Some(SinkMode::Any),
-            End::Stdin(_) => None,
+            End::Stdin(_) | End::Datagen(_) => None,
         }
     }
 
@@ -290,9 +298,10 @@ impl Connector {
 
     /// Whether reading comes to an end by itself.
     pub fn is_bounded(&self) -> bool {
-        match self.end {
+        match &self.end {
             End::Filesystem { interval, .. } => interval.is_none(),
             End::Stdin(_) => true,
+            End::Datagen(datagen) => datagen.is_bounded(),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => false,
         }
     }
@@ -314,6 +323,7 @@ impl Connector {
                 Ok(Box::new(LineSource::of_files(file::list(path, pattern.as_ref())?, decoder, layout)?))
             }
             End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
+            End::Datagen(datagen) => Ok(Box::new(datagen.source(columns))),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => {
                 Err(ConnectError::NotASource { connector: self.name() })
             }
@@ -324,7 +334,7 @@ impl Connector {
     /// messages.
     ///
     /// # Errors
-    /// It is no source.
+    /// It reads no text.
     pub fn reader_of(
         &self,
         name: &str,
@@ -336,7 +346,7 @@ impl Connector {
                 let (decoder, layout) = self.decoding(format, columns);
                 Ok(Box::new(LineSource::of_stream(name, input, decoder, layout)))
             }
-            End::Stdout(_) | End::Print { .. } | End::Blackhole => {
+            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Datagen(_) => {
                 Err(ConnectError::NotASource { connector: self.name() })
             }
         }
@@ -373,7 +383,7 @@ impl Connector {
             End::Filesystem { format, .. } | End::Stdout(format) => format.encoder(&self.schema),
             End::Print { prefix, .. } => Box::new(PrintEncoder::new(prefix, &self.schema)),
             End::Blackhole => return Ok(Box::new(Blackhole)),
-            End::Stdin(_) => return Err(ConnectError::NotASink { connector: self.name() }),
+            End::Stdin(_) | End::Datagen(_) => return Err(ConnectError::NotASink { connector: self.name() }),
         };
         Ok(Box::new(LineSink::new(name, output, encoder, self.sink_kinds()).of_columns(self.written())))
     }
@@ -398,7 +408,7 @@ fn path_pattern(options: &mut Options<'_>) -> Result<Option<PathPattern>, Connec
     const KEY: &str = "source.path.regex-pattern";
     let Some(pattern) = options.text(KEY) else { return Ok(None) };
     PathPattern::new(pattern).map(Some).ok_or_else(|| ConnectError::BadValue {
-        key: KEY,
+        key: KEY.into(),
         value: pattern.to_owned(),
         expected: "a regular expression".to_owned(),
     })

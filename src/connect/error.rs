@@ -1,5 +1,6 @@
 //! Why a table cannot be connected, read or written.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -12,7 +13,7 @@ pub enum ConnectError {
         /// What needs it, such as `connector "filesystem"`.
         connector: String,
         /// The option.
-        key: &'static str,
+        key: Cow<'static, str>,
     },
     /// There is no such connector.
     #[error("connector \"{name}\" does not exist")]
@@ -44,13 +45,13 @@ pub enum ConnectError {
         /// The one that is like it.
         nearest: Option<String>,
         /// All there are.
-        known: Vec<&'static str>,
+        known: Vec<Cow<'static, str>>,
     },
     /// The value of an option is not one of its values.
     #[error("'{value}' is not a value of the option '{key}'")]
     BadValue {
         /// The option.
-        key: &'static str,
+        key: Cow<'static, str>,
         /// What was given.
         value: String,
         /// What can be given, as a phrase: `true or false`.
@@ -87,6 +88,16 @@ pub enum ConnectError {
         data_type: String,
         /// What the format demands, as a sentence.
         rule: &'static str,
+    },
+    /// Rows are made up, and there is no way to make values of the type of a column.
+    #[error("connector \"{connector}\" cannot make values of type {data_type} for column \"{column}\"")]
+    NotGenerated {
+        /// The connector.
+        connector: &'static str,
+        /// The column.
+        column: String,
+        /// Its type, or the one in it.
+        data_type: String,
     },
     /// Neither the connector nor its format knows something of this name about a row.
     #[error("connector \"{connector}\" with this format has no metadata '{key}'")]
@@ -194,10 +205,8 @@ impl ConnectError {
                 Some(near_or_all(nearest.as_deref(), known))
             }
             Self::NoSuchOption { key, nearest, known, .. } => {
-                // Of the many options those of the same group.
-                let group = key.find('.').map_or("", |end| &key[..=end]);
-                let alike: Vec<_> = known.iter().copied().filter(|known| known.starts_with(group)).collect();
-                Some(near_or_all(nearest.as_deref(), if alike.is_empty() { known } else { &alike }))
+                let alike: Vec<&str> = same_group(key, known).collect();
+                Some(near_or_all(nearest.as_deref(), &alike))
             }
             Self::NoSuchMetadata { known, .. } if known.is_empty() => {
                 Some("There is none: leave METADATA out.".to_owned())
@@ -217,6 +226,9 @@ impl ConnectError {
             ),
             Self::MissingOption { key, .. } => Some(format!("Add '{key}' = '…' to WITH.")),
             Self::Conflict { first, second } => Some(format!("Leave '{first}' or '{second}' out.")),
+            Self::NotGenerated { .. } => {
+                Some("Compute the column, as in CREATE TABLE … (column AS expression).".to_owned())
+            }
             Self::Compressed { .. } | Self::File { .. } => None,
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
@@ -234,6 +246,14 @@ impl ConnectError {
     pub(super) fn file(action: &'static str, path: impl Into<String>, error: &io::Error) -> Self {
         Self::File { action, path: path.into(), kind: error.kind(), reason: reason_of(error) }
     }
+}
+
+/// Of many options those of the same group as a key, the smallest group that there is.
+pub(super) fn same_group<'a>(key: &str, known: &'a [Cow<'static, str>]) -> impl Iterator<Item = &'a str> {
+    let is_there = |group: &&str| known.iter().any(|known| known.starts_with(group));
+    let mut groups = key.match_indices('.').rev().map(|(end, _)| &key[..=end]);
+    let group = groups.find(is_there).unwrap_or_default().to_owned();
+    known.iter().map(Cow::as_ref).filter(move |known| known.starts_with(&group))
 }
 
 fn near_or_all(nearest: Option<&str>, known: &[&str]) -> String {

@@ -26,7 +26,7 @@ pub(super) fn local_path(option: &str) -> Result<PathBuf, ConnectError> {
     let path = option.strip_prefix("file://").or_else(|| option.strip_prefix("file:")).unwrap_or(option);
     if path.is_empty() || path.contains("://") {
         return Err(ConnectError::BadValue {
-            key: "path",
+            key: "path".into(),
             value: option.to_owned(),
             expected: "the path of a file or directory on this machine".to_owned(),
         });
@@ -91,7 +91,7 @@ fn has_wildcards(path: &Path) -> bool {
 
 fn matching(path: &Path) -> Result<Vec<PathBuf>, ConnectError> {
     let bad = |expected: String| ConnectError::BadValue {
-        key: "path",
+        key: "path".into(),
         value: path.display().to_string(),
         expected,
     };

@@ -1,4 +1,5 @@
-//! Sources and sinks beyond memory: files, standard input and output, and how rows are text there.
+//! Sources and sinks beyond memory: files, standard input and output, how rows are text there, and
+//! rows that are made up.
 //!
 //! A [`Connector`] is made of the options of a table's `WITH` clause, with Flink's keys and values.
 //! It gives a [`Reader`], which reads changes a batch at a time and decodes the columns that are
@@ -24,6 +25,7 @@
 //! ```
 
 mod connector;
+mod datagen;
 mod error;
 mod file;
 mod follow;
@@ -60,11 +62,14 @@ pub trait Reader: Send {
     /// appended. There is nothing more to read then.
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError>;
 
-    /// How long to wait for more when nothing came, if the input has no end. Such a reader never
-    /// waits by itself.
+    /// How long to wait for more when nothing came, if the input has no end or comes slowly. Such a
+    /// reader never waits by itself.
     fn pause(&self) -> Option<Duration> {
         None
     }
+
+    /// Wants all that there is without pauses from now on, if the input has an end.
+    fn hurry(&mut self) {}
 }
 
 /// Writes changes.

@@ -1,25 +1,31 @@
 //! The options of `WITH`, taken one by one.
 
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::ConnectError;
+use super::error::same_group;
 use crate::spelling::nearest;
+
+/// The name of an option. Most are fixed; some have the name of a column in them.
+pub(super) type Key = Cow<'static, str>;
 
 /// Options that are taken one by one: what was never asked for is unknown.
 pub(super) struct Options<'a> {
     given: &'a [(String, String)],
     /// What takes the options, for messages.
     taker: String,
-    asked: Vec<&'static str>,
+    asked: Vec<Key>,
     /// The values that an option can have, where they are few.
-    choices: Vec<(&'static str, Vec<&'static str>)>,
+    choices: Vec<(Key, Vec<&'static str>)>,
 }
 
 /// An option that a connected table can have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownOption {
     /// The key.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// The values that it can have; none if they are too many to list.
     pub values: Vec<&'static str>,
 }
@@ -34,20 +40,53 @@ impl<'a> Options<'a> {
         self.taker = taker;
     }
 
-    /// The value of an option; of one that is given twice it is the last.
-    pub(super) fn text(&mut self, key: &'static str) -> Option<&'a str> {
-        self.asked.push(key);
-        self.given.iter().rev().find(|(given, _)| given == key).map(|(_, value)| value.as_str())
+    /// What takes the options.
+    pub(super) fn taker(&self) -> &str {
+        &self.taker
     }
 
-    pub(super) fn required(&mut self, key: &'static str) -> Result<&'a str, ConnectError> {
-        self.text(key).ok_or_else(|| ConnectError::MissingOption { connector: self.taker.clone(), key })
+    /// The value of an option; of one that is given twice it is the last.
+    pub(super) fn text(&mut self, key: impl Into<Key>) -> Option<&'a str> {
+        let key = key.into();
+        let value = self.given.iter().rev().find(|(given, _)| *given == key);
+        self.asked.push(key);
+        value.map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn required(&mut self, key: impl Into<Key>) -> Result<&'a str, ConnectError> {
+        let key = key.into();
+        self.text(key.clone())
+            .ok_or_else(|| ConnectError::MissingOption { connector: self.taker.clone(), key })
+    }
+
+    /// A whole number of a range.
+    pub(super) fn whole(
+        &mut self,
+        key: impl Into<Key>,
+        range: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, ConnectError> {
+        let key = key.into();
+        let Some(text) = self.text(key.clone()) else { return Ok(None) };
+        let number = text.trim().parse().ok().filter(|number| range.contains(number));
+        number.map(Some).ok_or_else(|| {
+            let expected = format!("a whole number from {} to {}", range.start(), range.end());
+            bad_value(key, text, &expected)
+        })
+    }
+
+    /// A number that is not infinite and not NaN.
+    pub(super) fn real(&mut self, key: impl Into<Key>) -> Result<Option<f64>, ConnectError> {
+        let key = key.into();
+        let Some(text) = self.text(key.clone()) else { return Ok(None) };
+        let number = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        number.map(Some).ok_or_else(|| bad_value(key, text, "a number"))
     }
 
     /// `true` or `false` in any case.
-    pub(super) fn flag(&mut self, key: &'static str, default: bool) -> Result<bool, ConnectError> {
-        self.choices.push((key, vec!["true", "false"]));
-        match self.text(key) {
+    pub(super) fn flag(&mut self, key: impl Into<Key>, default: bool) -> Result<bool, ConnectError> {
+        let key = key.into();
+        self.choices.push((key.clone(), vec!["true", "false"]));
+        match self.text(key.clone()) {
             None => Ok(default),
             Some(value) if value.eq_ignore_ascii_case("true") => Ok(true),
             Some(value) if value.eq_ignore_ascii_case("false") => Ok(false),
@@ -56,8 +95,9 @@ impl<'a> Options<'a> {
     }
 
     /// A length of time as Flink writes it, such as `10 s` or `500ms`; a number alone is milliseconds.
-    pub(super) fn duration(&mut self, key: &'static str) -> Result<Option<Duration>, ConnectError> {
-        let Some(text) = self.text(key) else { return Ok(None) };
+    pub(super) fn duration(&mut self, key: impl Into<Key>) -> Result<Option<Duration>, ConnectError> {
+        let key = key.into();
+        let Some(text) = self.text(key.clone()) else { return Ok(None) };
         let digits = text.trim().find(|c: char| !c.is_ascii_digit()).unwrap_or(text.trim().len());
         let (number, unit) = text.trim().split_at(digits);
         let millis = match unit.trim().to_ascii_lowercase().as_str() {
@@ -91,12 +131,13 @@ impl<'a> Options<'a> {
     /// One of a few words. Words of `any_case` are taken in any case.
     pub(super) fn choice<T: Copy>(
         &mut self,
-        key: &'static str,
+        key: impl Into<Key>,
         choices: &[(&'static str, T)],
         any_case: bool,
     ) -> Result<T, ConnectError> {
-        self.choices.push((key, choices.iter().map(|(word, _)| *word).collect()));
-        let Some(value) = self.text(key) else { return Ok(choices[0].1) };
+        let key = key.into();
+        self.choices.push((key.clone(), choices.iter().map(|(word, _)| *word).collect()));
+        let Some(value) = self.text(key.clone()) else { return Ok(choices[0].1) };
         let is = |word: &str| word == value || (any_case && word.eq_ignore_ascii_case(value));
         choices.iter().find(|(word, _)| is(word)).map(|(_, choice)| *choice).ok_or_else(|| {
             let words: Vec<_> = choices.iter().map(|(word, _)| format!("'{word}'")).collect();
@@ -106,17 +147,17 @@ impl<'a> Options<'a> {
 
     /// Says which values an option can have.
     pub(super) fn offer(&mut self, key: &'static str, values: &[&'static str]) {
-        self.choices.push((key, values.to_vec()));
+        self.choices.push((key.into(), values.to_vec()));
     }
 
     /// The options that were asked for, each once.
     pub(super) fn known(&self) -> Vec<KnownOption> {
         let mut known: Vec<KnownOption> = Vec::new();
-        for &key in &self.asked {
-            if !known.iter().any(|option| option.key == key) {
-                let values = self.choices.iter().find(|(known, _)| *known == key);
+        for key in &self.asked {
+            if !known.iter().any(|option| option.key == *key) {
+                let values = self.choices.iter().find(|(known, _)| known == key);
                 let values = values.map(|(_, values)| values.clone()).unwrap_or_default();
-                known.push(KnownOption { key, values });
+                known.push(KnownOption { key: key.clone(), values });
             }
         }
         known
@@ -124,21 +165,22 @@ impl<'a> Options<'a> {
 
     /// Refuses what was not asked for.
     pub(super) fn finish(self) -> Result<(), ConnectError> {
-        let unknown = |(key, _): &&(String, String)| !self.asked.contains(&key.as_str());
+        let unknown = |(key, _): &&(String, String)| !self.asked.iter().any(|asked| asked == key);
         match self.given.iter().find(unknown) {
             None => Ok(()),
             Some((key, _)) => Err(ConnectError::NoSuchOption {
                 connector: self.taker,
                 key: key.clone(),
-                nearest: nearest(key, self.asked.iter().copied()),
+                nearest: nearest(key, same_group(key, &self.asked)),
                 known: self.asked,
             }),
         }
     }
 }
 
-fn bad_value(key: &'static str, value: &str, expected: &str) -> ConnectError {
-    ConnectError::BadValue { key, value: value.to_owned(), expected: expected.to_owned() }
+/// The error of a value that is none of its option.
+pub(super) fn bad_value(key: impl Into<Key>, value: &str, expected: &str) -> ConnectError {
+    ConnectError::BadValue { key: key.into(), value: value.to_owned(), expected: expected.to_owned() }
 }
 
 /// The one character that an escape of Java stands for.

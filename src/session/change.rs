@@ -83,6 +83,7 @@ impl Session {
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = self.replay(&dataflow)?;
+        replay.hurry();
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out)? {

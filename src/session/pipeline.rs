@@ -110,6 +110,9 @@ impl Engine {
         let after = self.sequence;
         let connected = self.is_connected(sink);
         let mut replay = Replay::new(&dataflow, &self.catalog, &self.outlets.streams)?;
+        if once {
+            replay.hurry();
+        }
         let mut written = 0;
         let mut out = Changes::new(dataflow.width());
         let result = loop {
@@ -186,6 +189,9 @@ impl Engine {
         for index in 0..self.jobs.len() {
             while self.follow_job(index, arrival) {
                 progress = true;
+            }
+            if self.jobs[index].following.as_ref().is_some_and(Replay::is_over) {
+                self.end(index, arrival, JobState::Finished);
             }
         }
         let Self { watchers, catalog, failures, .. } = self;

@@ -43,7 +43,9 @@ impl Session {
         receiver.begin(&header);
         let mut out = Changes::new(dataflow.width());
         loop {
-            let step = replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut out);
+            // Where rows come by and by, they do so at other times.
+            let arrival = if replay.pause().is_some() { self.now() } else { context.now };
+            let step = replay.step(&self.engine.catalog, &mut dataflow, arrival, &mut out);
             let pause = replay.pause();
             let step = match step {
                 Ok(false) if pause.is_none() => dataflow.finish(&mut out).map(|()| false),

@@ -72,6 +72,15 @@ impl Replay {
         pauses.min()
     }
 
+    /// Reads sources that have an end without pauses.
+    pub(super) fn hurry(&mut self) {
+        for input in &mut self.inputs {
+            if let Input::Connected(Some(reader), _) = input {
+                reader.hurry();
+            }
+        }
+    }
+
     /// What is left to read once all that was there is read: the sources that have no end, if there
     /// are any. Logs have been read; what comes to them is offered to the dataflow.
     pub(super) fn following(mut self) -> Option<Self> {

@@ -1,6 +1,7 @@
 //! Tables that are connected to files and streams.
 
 mod common;
+mod datagen;
 mod files;
 mod flaws;
 mod options;

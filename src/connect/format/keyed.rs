@@ -106,8 +106,11 @@ fn key_fields(
     };
     let mut fields = Vec::new();
     for name in names.split(';').filter(|name| !name.is_empty()) {
-        let bad =
-            |expected: String| ConnectError::BadValue { key: KEY_FIELDS, value: names.to_owned(), expected };
+        let bad = |expected: String| ConnectError::BadValue {
+            key: KEY_FIELDS.into(),
+            value: names.to_owned(),
+            expected,
+        };
         fields.push(schema.index_of(name).ok_or_else(|| {
             let near = nearest(name, schema.names());
             bad(near.map_or("names of columns with ';' between them".to_owned(), |near| format!("'{near}'")))
@@ -118,7 +121,7 @@ fn key_fields(
     if !primary_key.is_empty() && !is_primary {
         let names: Vec<_> = primary_key.iter().map(|&column| schema.columns[column].name.as_str()).collect();
         return Err(ConnectError::BadValue {
-            key: KEY_FIELDS,
+            key: KEY_FIELDS.into(),
             value: names.join(";"),
             expected: format!("the primary key, '{}'", names.join(";")),
         });
@@ -138,7 +141,7 @@ fn side(
         return Ok(format);
     }
     let expected = "a format of rows, such as 'json' or 'csv'".to_owned();
-    Err(ConnectError::BadValue { key, value: name.to_owned(), expected })
+    Err(ConnectError::BadValue { key: key.into(), value: name.to_owned(), expected })
 }
 
 /// Reads lines with keys.

@@ -238,7 +238,8 @@ fn connector(
         let value = |key: &str| option(key).map(|option| option.value.span);
         let place = match &error {
             ConnectError::NoSuchOption { key, .. } => option(key).map(|option| option.key.span),
-            ConnectError::BadValue { key, .. } | ConnectError::Conflict { second: key, .. } => value(key),
+            ConnectError::BadValue { key, .. } => value(key),
+            ConnectError::Conflict { second: key, .. } => value(key),
             ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
             ConnectError::NoSuchFormat { .. } => value("format"),
             ConnectError::NoSuchMetadata { key, .. } => {
@@ -249,7 +250,9 @@ fn connector(
                 let mut definitions = create.elements.columns.iter();
                 definitions.find(|other| Some(&other.name.value) == name).map(|other| other.name.span.into())
             }
-            ConnectError::UnsupportedType { column, .. } | ConnectError::MetadataType { column, .. } => {
+            ConnectError::UnsupportedType { column, .. }
+            | ConnectError::NotGenerated { column, .. }
+            | ConnectError::MetadataType { column, .. } => {
                 let mut definitions = create.elements.columns.iter();
                 definitions.find(|other| other.name.value == *column).map(|other| other.name.span.into())
             }

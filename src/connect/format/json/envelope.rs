@@ -69,7 +69,7 @@ impl Pattern {
         match Regex::new(&format!("^(?:{text})$")) {
             Ok(regex) => Ok(Some(Self(regex))),
             Err(_) => Err(ConnectError::BadValue {
-                key,
+                key: key.into(),
                 value: text.to_owned(),
                 expected: "a regular expression".to_owned(),
             }),
