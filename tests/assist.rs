@@ -218,8 +218,8 @@ fn options_and_settings_have_their_keys_and_values() {
         &table("'connector' = |"),
         &["'filesystem'", "'stdin'", "'stdout'", "'print'", "'blackhole'", "'datagen'"],
     );
-    has(&table("'connector' = 'datagen', 'fields.|"), &["fields.a.min' = '"]);
-    exactly(&table("'connector' = 'datagen', 'fields.a.kind' = '|"), &["random'", "sequence'"]);
+    has(&table("'connector' = 'datagen', 'fields.|"), &["fields.id.min' = '"]);
+    exactly(&table("'connector' = 'datagen', 'fields.id.kind' = '|"), &["random'", "sequence'"]);
     exactly(&table("'connector' = 'filesystem', 'p|"), &["path' = '"]);
     exactly(&table("'connector' = 'filesystem', 'format' = 'j|"), &["json'"]);
     has(&table("'connector' = 'stdin', 'format' = 'csv', |"), &["'csv.allow-comments' = '"]);

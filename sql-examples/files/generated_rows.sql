@@ -35,7 +35,7 @@ SELECT n, CASE WHEN n < 0 THEN 'before' ELSE 'after' END AS side FROM countdown;
 -- One without an end ends with the query.
 CREATE TABLE coins (is_heads BOOLEAN, nothing INT) WITH (
   'connector' = 'datagen',
-  'seed' = '2',
+  'seed' = '3',
   'fields.nothing.null-rate' = '1'
 );
 SELECT * FROM coins LIMIT 4;

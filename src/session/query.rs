@@ -42,6 +42,7 @@ impl Session {
         let mut replay = self.replay(&dataflow)?;
         receiver.begin(&header);
         let mut out = Changes::new(dataflow.width());
+        let (mut given, most) = (0, plan.most_rows());
         loop {
             // Where rows come by and by, they do so at other times.
             let arrival = if replay.pause().is_some() { self.now() } else { context.now };
@@ -54,9 +55,13 @@ impl Session {
             // What came out before a failure is given, too.
             let mut more = out.is_empty() || receiver.changes(&out);
             last.keep(&out);
+            given += out.len() as u64;
             out.clear();
             if !step? {
                 let Some(pause) = pause else { break };
+                if most.is_some_and(|most| given >= most) {
+                    break;
+                }
                 more &= receiver.pause();
                 self.wait(pause)?;
             }

@@ -74,7 +74,10 @@ fn sequences_end_the_table_also_if_their_column_is_not_read() {
     assert!(connector.is_bounded());
     assert_eq!(
         rows(&read_all(&connector, &all(&schema)).unwrap()),
-        ["[-1, \"9\", 98.0, [0, 0, 0, 0, 0, 0, 1, 2], 0.0]", "[0, \"10\", 99.0, [0, 0, 0, 0, 0, 0, 1, 3], 1.0]"]
+        [
+            "[-1, \"9\", 98.0, [0, 0, 0, 0, 0, 0, 1, 2], 0.0]",
+            "[0, \"10\", 99.0, [0, 0, 0, 0, 0, 0, 1, 3], 1.0]"
+        ]
     );
     assert_eq!(read_all(&connector, &[4]).unwrap().len(), 2);
     let backwards = format!("connector=datagen {}", sequence("a", 2, 1));

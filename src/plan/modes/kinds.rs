@@ -141,6 +141,17 @@ impl Plan {
         order[0].descending || !data_type.is_time_attribute()
     }
 
+    /// After how many rows nothing more can come out, if there is such a number: `LIMIT` over rows
+    /// that are never taken back.
+    pub fn most_rows(&self) -> Option<u64> {
+        match &self.op {
+            Op::Limit { fetch, .. } if self.input().changelog_mode().is_append() => *fetch,
+            Op::Calc(calc) if calc.condition.is_none() => self.input().most_rows(),
+            Op::Sink(_) => self.input().most_rows(),
+            _ => None,
+        }
+    }
+
     /// Whether a window is ordered by a time attribute, so that its rows are final.
     pub fn is_ordered_by_time(&self) -> bool {
         let Op::Over(over) = &self.op else { return false };
