@@ -207,3 +207,18 @@ fn a_pipeline_whose_reader_goes_away_ends_quietly() {
     assert_eq!(&head, b"c,1\n");
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
 }
+
+#[test]
+fn a_pipeline_from_rows_that_come_slowly_ends_with_them() {
+    let folder = TempDir::new().unwrap();
+    let script = "CREATE TABLE ticks (n INT) WITH ('connector' = 'datagen', 'rows-per-second' = '50', \
+                  'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '4'); \
+                  CREATE TABLE sums (total INT) WITH ('connector' = 'print');";
+    let insert = "INSERT INTO sums SELECT SUM(n) FROM ticks";
+    let printed = "+I[1]\n-U[1]\n+U[3]\n-U[3]\n+U[6]\n-U[6]\n+U[10]\n";
+    assert_eq!(pipe("", &folder, &["-c", script, "-c", insert]), (0, printed.to_owned(), String::new()));
+    let once = "SET 'rowkind.insert' = 'once'";
+    let list = format!("{insert}; SHOW JOBS");
+    let (status, out, _) = pipe("", &folder, &["-c", script, "-c", once, "-c", &list]);
+    assert!(status == 0 && out.starts_with(printed) && out.contains("FINISHED"), "{out}");
+}

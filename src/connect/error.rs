@@ -205,7 +205,7 @@ impl ConnectError {
                 Some(near_or_all(nearest.as_deref(), known))
             }
             Self::NoSuchOption { key, nearest, known, .. } => {
-                let alike: Vec<&str> = same_group(key, known).collect();
+                let (_, alike) = same_group(key, known);
                 Some(near_or_all(nearest.as_deref(), &alike))
             }
             Self::NoSuchMetadata { known, .. } if known.is_empty() => {
@@ -248,12 +248,14 @@ impl ConnectError {
     }
 }
 
-/// Of many options those of the same group as a key, the smallest group that there is.
-pub(super) fn same_group<'a>(key: &str, known: &'a [Cow<'static, str>]) -> impl Iterator<Item = &'a str> {
-    let is_there = |group: &&str| known.iter().any(|known| known.starts_with(group));
-    let mut groups = key.match_indices('.').rev().map(|(end, _)| &key[..=end]);
-    let group = groups.find(is_there).unwrap_or_default().to_owned();
-    known.iter().map(Cow::as_ref).filter(move |known| known.starts_with(&group))
+/// Of many options those of the same group as a key, the smallest group that there is, and that
+/// group: `csv.` of `csv.quote`.
+pub(super) fn same_group<'a, 'k>(key: &'a str, known: &'k [Cow<'static, str>]) -> (&'a str, Vec<&'k str>) {
+    let of_group =
+        |group: &str| known.iter().map(Cow::as_ref).filter(|known| known.starts_with(group)).collect();
+    let groups = key.match_indices('.').rev().map(|(end, _)| &key[..=end]);
+    let mut groups = groups.map(|group| (group, of_group(group)));
+    groups.find(|(_, alike): &(_, Vec<_>)| !alike.is_empty()).unwrap_or_else(|| ("", of_group("")))
 }
 
 fn near_or_all(nearest: Option<&str>, known: &[&str]) -> String {

@@ -171,7 +171,7 @@ impl<'a> Options<'a> {
             Some((key, _)) => Err(ConnectError::NoSuchOption {
                 connector: self.taker,
                 key: key.clone(),
-                nearest: nearest(key, same_group(key, &self.asked)),
+                nearest: nearest_in_group(key, &self.asked),
                 known: self.asked,
             }),
         }
@@ -181,6 +181,13 @@ impl<'a> Options<'a> {
 /// The error of a value that is none of its option.
 pub(super) fn bad_value(key: impl Into<Key>, value: &str, expected: &str) -> ConnectError {
     ConnectError::BadValue { key: key.into(), value: value.to_owned(), expected: expected.to_owned() }
+}
+
+/// The option of the same group that is like a misspelt one in what stands behind the group.
+fn nearest_in_group(key: &str, known: &[Key]) -> Option<String> {
+    let (group, alike) = same_group(key, known);
+    let names = alike.iter().map(|known| &known[group.len()..]);
+    nearest(&key[group.len()..], names).map(|name| format!("{group}{name}"))
 }
 
 /// The one character that an escape of Java stands for.
