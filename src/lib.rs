@@ -42,6 +42,7 @@ pub mod changelog;
 pub mod connect;
 pub mod exec;
 pub mod expr;
+pub mod import;
 pub mod plan;
 pub mod render;
 pub mod session;
