@@ -40,8 +40,8 @@ mod text;
 
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
-pub use options::KnownOption;
 pub(crate) use format::json::{Documents, Next};
+pub use options::KnownOption;
 pub use output::NewFile;
 pub(crate) use sample::Sample;
 pub use streams::Streams;

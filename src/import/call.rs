@@ -55,11 +55,7 @@ impl Call {
         }
         let entries = self.mapping.iter().map(|(codes, kind)| format!("{}, '{kind}'", literal(codes)));
         let entries: Vec<String> = entries.collect();
-        let _ = write!(
-            text,
-            ",\n  op => DESCRIPTOR({op}),\n  op_mapping => MAP[{}]",
-            entries.join(", ")
-        );
+        let _ = write!(text, ",\n  op => DESCRIPTOR({op}),\n  op_mapping => MAP[{}]", entries.join(", "));
         text.push_str(if self.skips { ",\n  error_handling => 'SKIP')" } else { ")" });
         text
     }

@@ -179,9 +179,8 @@ mod tests {
 
     #[test]
     fn delimiter_header_and_types_are_found() {
-        let (delimiter, header, columns, null) = sheet(
-            "id;name;price;zip;since\n1;\"a;b\";1,5;00123;2024-01-01\n2;c;2,5;10115;\n",
-        );
+        let (delimiter, header, columns, null) =
+            sheet("id;name;price;zip;since\n1;\"a;b\";1,5;00123;2024-01-01\n2;c;2,5;10115;\n");
         assert_eq!((delimiter, header, null), (';', true, Some("")));
         assert_eq!(columns, ["id BIGINT", "name STRING", "price STRING", "zip STRING", "since DATE"]);
     }

@@ -276,8 +276,7 @@ fn documents(path: &str, sample: &Sample) -> Result<Found, ImportError> {
     let first = lines().find(|line| !line.is_empty()).unwrap_or_default();
     let mut found = Found { documents: Vec::new(), is_multi_line: false, remarks: Vec::new() };
     let first_value = serde_json::from_str::<Json>(first);
-    let is_lone = lines().filter(|line| !line.is_empty()).count() == 1;
-    if first_value.is_ok() || is_lone && sample.is_whole {
+    if first_value.is_ok() {
         let count = lines().count();
         for (index, line) in lines().enumerate().filter(|(_, line)| !line.is_empty()) {
             match serde_json::from_str::<Json>(line) {
@@ -307,9 +306,11 @@ fn documents(path: &str, sample: &Sample) -> Result<Found, ImportError> {
             let Next::At(start, end) = next else { break };
             let line = text[..start].lines().count().max(1);
             let document = serde_json::from_str(&text[start..end]);
-            found.documents.push(document.map_err(|error| {
-                no_json(format!("{error}, in the document that begins in line {line}"))
-            })?);
+            found.documents.push(
+                document.map_err(|error| {
+                    no_json(format!("{error}, in the document that begins in line {line}"))
+                })?,
+            );
             at = end;
         }
     }

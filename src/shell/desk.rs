@@ -149,7 +149,11 @@ impl Desk {
     }
 
     /// Lets the result of something replace a file. If it fails, the file stays as it is.
-    pub(super) fn run_into(&mut self, path: &Path, act: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
+    pub(super) fn run_into(
+        &mut self,
+        path: &Path,
+        act: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let replacement = Replacement::of(path);
         let destination = match self.output.begin_once(&replacement) {
             Ok(destination) => destination,

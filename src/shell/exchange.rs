@@ -280,9 +280,8 @@ fn form_of_path(path: &Path, side: Side) -> Result<Form, Problem<'static>> {
         "md" | "markdown" => Format::Markdown,
         _ => {
             let problem = format!("the name \"{}\" does not say what to write", path.display());
-            return Err(Problem::new(problem).with_hint(
-                "It ends with .csv, .tsv, .json, .jsonl or .md, or as FORMAT stands behind it.",
-            ));
+            return Err(Problem::new(problem)
+                .with_hint("It ends with .csv, .tsv, .json, .jsonl or .md, or as FORMAT stands behind it."));
         }
     };
     Ok(Form::Shown(format, side))

@@ -9,18 +9,49 @@ use super::{Codes, Events, Read, guess, introduction, likely_key, listed, quoted
 
 /// The names of columns that often have such a code, in lower case.
 const NAMES: [&str; 20] = [
-    "op", "__op", "_op", "operation", "op_type", "optype", "op_code", "action", "type", "event", "event_type",
-    "eventtype", "eventname", "change_type", "_change_type", "changetype", "cdc_operation", "kind", "rowkind",
+    "op",
+    "__op",
+    "_op",
+    "operation",
+    "op_type",
+    "optype",
+    "op_code",
+    "action",
+    "type",
+    "event",
+    "event_type",
+    "eventtype",
+    "eventname",
+    "change_type",
+    "_change_type",
+    "changetype",
+    "cdc_operation",
+    "kind",
+    "rowkind",
     "dml_type",
 ];
 
 /// The codes that are known, in lower case, and what they mean.
 const KINDS: [(&str, &[&str]); 4] = [
-    ("INSERT", &["c", "r", "i", "insert", "create", "created", "read", "snapshot", "load", "+i", "bootstrap-insert"]),
+    (
+        "INSERT",
+        &["c", "r", "i", "insert", "create", "created", "read", "snapshot", "load", "+i", "bootstrap-insert"],
+    ),
     ("UPDATE_BEFORE", &["ub", "-u", "update_before", "update_preimage"]),
     (
         "UPDATE_AFTER",
-        &["u", "ua", "+u", "update", "updated", "update_after", "update_postimage", "modify", "replace", "upsert"],
+        &[
+            "u",
+            "ua",
+            "+u",
+            "update",
+            "updated",
+            "update_after",
+            "update_postimage",
+            "modify",
+            "replace",
+            "upsert",
+        ],
     ),
     ("DELETE", &["d", "-d", "delete", "deleted", "remove", "removed", "destroy"]),
 ];
@@ -81,7 +112,8 @@ fn coded(documents: &[Json], object: &Object) -> Option<Events> {
     let unknown: Codes =
         codes.iter().filter(|(code, _)| kind_of(code).is_none()).map(|(c, n)| (c.clone(), *n)).collect();
     if !unknown.is_empty() {
-        remarks.push(format!("What these codes mean is not known, and they are skipped: {}.", listed(&unknown)));
+        remarks
+            .push(format!("What these codes mean is not known, and they are skipped: {}.", listed(&unknown)));
     }
     let is_delta = name == "_change_type";
     let is_column = |other: &str| other != name && !(is_delta && other.starts_with("_commit_"));
@@ -107,7 +139,8 @@ fn code_column(documents: &[Json], object: &Object) -> Option<(String, Codes)> {
     let fits = |name: &String, most_known: usize| {
         let codes = tally(documents, &[name]);
         let all: usize = codes.values().sum();
-        let known: usize = codes.iter().filter(|(code, _)| kind_of(code).is_some()).map(|(_, count)| count).sum();
+        let known: usize =
+            codes.iter().filter(|(code, _)| kind_of(code).is_some()).map(|(_, count)| count).sum();
         let is_fit = known > 0 && codes.len() <= MOST && known * most_known >= all * (most_known - 1);
         is_fit.then(|| (name.clone(), codes))
     };
@@ -116,7 +149,7 @@ fn code_column(documents: &[Json], object: &Object) -> Option<(String, Codes)> {
     by_name.or_else(|| {
         let first = object.members.keys().next().filter(|name| *name == "column1")?;
         let (name, codes) = fits(first, 1000)?;
-        (codes.len() > 1 && codes.keys().all(|code| code.len() == 1)).then_some((name, codes))
+        (codes.len() > 1).then_some((name, codes))
     })
 }
 
@@ -134,7 +167,9 @@ fn flagged(documents: &[Json], object: &Object) -> Option<Events> {
     })?;
     let is_true = match shape {
         Shape::Boolean => quoted(name),
-        Shape::Text(TextKind::Plain) if tally(documents, &[name]).keys().all(|c| c == "true" || c == "false") => {
+        Shape::Text(TextKind::Plain)
+            if tally(documents, &[name]).keys().all(|c| c == "true" || c == "false") =>
+        {
             format!("{} = 'true'", quoted(name))
         }
         _ => return None,

@@ -6,8 +6,8 @@ use super::super::call::Call;
 use super::super::shape::{Object, Shape};
 use super::super::text::TextKind;
 use super::{
-    Codes, EventFormat, Events, Read, at, columns_of, decimal, equals, guess, introduction, is_usual, likely_key,
-    main_table, mapping, names, path_of, quoted, tally,
+    Codes, EventFormat, Events, Read, at, columns_of, decimal, equals, guess, introduction, is_usual,
+    likely_key, main_table, mapping, names, path_of, quoted, tally,
 };
 use crate::value::{DataType, TypeKind};
 
@@ -92,9 +92,9 @@ fn events(
         main.as_ref().is_none_or(|main| at(document, table).and_then(Json::as_str) == Some(main))
     };
     let documents: Vec<&Json> = documents.iter().filter(of_table).collect();
-    let images = documents.iter().flat_map(|document| {
-        [at(document, &parts.before), at(document, &parts.after)].into_iter().flatten()
-    });
+    let images = documents
+        .iter()
+        .flat_map(|document| [at(document, &parts.before), at(document, &parts.after)].into_iter().flatten());
     let row = Object::of(images);
     let lacks_before = documents.iter().filter(|document| {
         let code = at(document, &parts.op).and_then(Json::as_str);
@@ -113,10 +113,12 @@ fn events(
         return Events { read: Read::Format(format), remarks };
     }
     if lacking > 0 {
-        remarks.push(format!(
-            "{lacking} updates or deletions have no row before the change, so {} cannot read them.",
-            parts.format
-        ));
+        let have = if lacking == 1 {
+            "1 update or deletion has"
+        } else {
+            &format!("{lacking} updates or deletions have")
+        };
+        remarks.push(format!("{have} no row before the change, which {} wants.", parts.format));
     }
     unify(object, parts, &row);
     let (before, after, op) = (path_of(&parts.before), path_of(&parts.after), path_of(&parts.op));
@@ -125,7 +127,9 @@ fn events(
     let columns: Vec<(String, String)> = old
         .into_iter()
         .zip(new)
-        .map(|((name, old), (_, new))| (name, format!("CASE WHEN {op} = '{deleted}' THEN {old} ELSE {new} END")))
+        .map(|((name, old), (_, new))| {
+            (name, format!("CASE WHEN {op} = '{deleted}' THEN {old} ELSE {new} END"))
+        })
         .collect();
     let key = likely_key(&names(&columns));
     remarks.push(guess(&key));
@@ -180,8 +184,7 @@ pub(super) fn maxwell(documents: &[Json], object: &mut Object) -> Option<Events>
             key
         }
     };
-    let known =
-        [("insert, bootstrap-insert", "INSERT"), ("update", "UPDATE_AFTER"), ("delete", "DELETE")];
+    let known = [("insert, bootstrap-insert", "INSERT"), ("update", "UPDATE_AFTER"), ("delete", "DELETE")];
     let (mapping, skips) = mapping(&known, &codes);
     let conditions = main.iter().map(|main| equals(&["table"], main)).collect();
     let call = Call { op: quoted("type"), columns, conditions, key, mapping, skips, ..Call::default() };
@@ -199,7 +202,8 @@ fn names_at(documents: &[&Json], member: &str) -> Option<Vec<String>> {
 pub(super) fn canal(documents: &[Json], object: &mut Object) -> Option<Events> {
     let Some(Shape::Array(data)) = object.get("data") else { return None };
     data.object()?;
-    if !is_usual(documents, &["type"]) || !["isDdl", "pkNames", "database"].iter().any(|name| object.get(name).is_some())
+    if !is_usual(documents, &["type"])
+        || !["isDdl", "pkNames", "database"].iter().any(|name| object.get(name).is_some())
     {
         return None;
     }
@@ -222,7 +226,10 @@ pub(super) fn canal(documents: &[Json], object: &mut Object) -> Option<Events> {
     let rows = documents.iter().filter(of_table).filter_map(|document| at(document, &["data"])?.as_array());
     let row = Object::of(rows.flatten());
     let types = row.members.iter().map(|(name, member)| {
-        let sql = documents.iter().filter(of_table).find_map(|document| at(document, &["mysqlType", name])?.as_str());
+        let sql = documents
+            .iter()
+            .filter(of_table)
+            .find_map(|document| at(document, &["mysqlType", name])?.as_str());
         let guessed = match &member.shape {
             Shape::Text(TextKind::Number(number)) => number.data_type(),
             shape => shape.data_type(false),

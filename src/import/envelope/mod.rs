@@ -187,7 +187,8 @@ fn path_of(path: &[&str]) -> String {
 
 /// The type of a column that a database calls `numeric(12,2)`.
 fn decimal(text: &str) -> DataType {
-    let inside = text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(inside, _)| inside);
+    let inside =
+        text.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(inside, _)| inside);
     let mut digits = inside.split(',').map(|digits| digits.trim().parse::<u8>().ok());
     let precision = digits.next().flatten().unwrap_or(38).clamp(1, 38);
     let scale = digits.next().flatten().unwrap_or(0).min(precision);

@@ -6,8 +6,8 @@ use super::super::call::Call;
 use super::super::shape::{Object, Shape};
 use super::super::text::TextKind;
 use super::{
-    Events, Read, at, columns_of, equals, guess, introduction, is_usual, likely_key, main_table, mapping, names,
-    number_of, quoted, tally, unwrapped,
+    Events, Read, at, columns_of, equals, guess, introduction, is_usual, likely_key, main_table, mapping,
+    names, number_of, quoted, tally, unwrapped,
 };
 
 /// Records of DynamoDB Streams.
@@ -81,7 +81,8 @@ pub(super) fn mongodb(documents: &[Json], object: &mut Object) -> Option<Events>
     let of_table = |document: &&Json| {
         main.as_ref().is_none_or(|main| at(document, &["ns", "coll"]).and_then(Json::as_str) == Some(main))
     };
-    let whole = Object::of(documents.iter().filter(of_table).filter_map(|document| at(document, &["fullDocument"])));
+    let whole =
+        Object::of(documents.iter().filter(of_table).filter_map(|document| at(document, &["fullDocument"])));
     // What the table has is what all collections have, so its types count.
     if let Some(all) = object.object("fullDocument") {
         let wanted = columns_of("fullDocument", all).into_iter();

@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use super::super::call::Call;
 use super::super::shape::{Object, Shape};
 use super::{
-    Codes, Events, Read, at, code_of, decimal, guess, introduction, is_usual, likely_key, literal, main_table, quoted,
-    tally,
+    Codes, Events, Read, at, code_of, decimal, guess, introduction, is_usual, likely_key, literal,
+    main_table, quoted, tally,
 };
 use crate::value::{DataType, Field, TypeKind};
 
@@ -30,7 +30,8 @@ pub(super) fn second(documents: &[Json], object: &mut Object) -> Option<Events> 
     let mut columns = Columns::new();
     let mut keys = None;
     for row in rows.iter().filter(|row| at(row, &["table"]).and_then(Json::as_str) == Some(&main)) {
-        for column in ["columns", "identity"].iter().filter_map(|name| at(row, &[name])?.as_array()).flatten() {
+        for column in ["columns", "identity"].iter().filter_map(|name| at(row, &[name])?.as_array()).flatten()
+        {
             if let (Some(name), Some(kind)) = (column["name"].as_str(), column["type"].as_str()) {
                 columns.entry(name.to_owned()).or_insert_with(|| kind.to_owned());
             }
@@ -128,10 +129,8 @@ fn call(
         };
         (name.clone(), expression)
     };
-    let moves: Vec<String> = key
-        .iter()
-        .map(|name| format!("v[{name}] <> new_row[{name}]", name = literal(name)))
-        .collect();
+    let moves: Vec<String> =
+        key.iter().map(|name| format!("v[{name}] <> new_row[{name}]", name = literal(name))).collect();
     let from = format!(
         "{from}\n    CROSS JOIN UNNEST(ARRAY[ROW('old', old_row), ROW('new', new_row)]) AS s (side, v)"
     );

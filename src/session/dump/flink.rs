@@ -68,9 +68,7 @@ impl Session {
     /// The pipelines that run, or have read all there was.
     fn jobs_to_export(&self) -> impl Iterator<Item = &Job> {
         let is_wanted = |job: &&Job| match job.state {
-            JobState::Running(_) | JobState::Finished => {
-                self.engine.catalog.table_by_id(job.sink).is_some()
-            }
+            JobState::Running(_) | JobState::Finished => self.engine.catalog.table_by_id(job.sink).is_some(),
             JobState::Stopped | JobState::Failed(_) => false,
         };
         self.engine.jobs.iter().filter(is_wanted)
@@ -162,9 +160,10 @@ fn write_table(script: &mut String, name: &str, table: &Table, used: Use) {
     };
     let key = table.primary_key.as_ref();
     let key = key.and_then(|key| key.iter().map(|&column| position(column)).collect::<Option<Vec<usize>>>());
-    let watermark = table.watermark.as_ref().and_then(|watermark| {
-        Some(Watermark { column: position(watermark.column)?, ..watermark.clone() })
-    });
+    let watermark = table
+        .watermark
+        .as_ref()
+        .and_then(|watermark| Some(Watermark { column: position(watermark.column)?, ..watermark.clone() }));
     let mut there = Table::new(table.id, columns, key, table.mode);
     there.watermark = watermark;
     there.options = options;
@@ -229,7 +228,8 @@ fn topic(name: &str, connector: &str) -> Vec<(String, String)> {
 /// What stands for a table in memory.
 fn stand_in(name: &str, table: &Table, used: Use) -> Outside {
     let rows = table.log().len();
-    let what = format!("In rowkind this is a table in memory, with {rows} changes");
+    let changes = if rows == 1 { "change" } else { "changes" };
+    let what = format!("In rowkind this is a table in memory, with {rows} {changes}");
     let (options, stand_in) = match table.mode {
         TableMode::Upsert => {
             let mut options = topic(name, "upsert-kafka");
@@ -259,7 +259,8 @@ fn stand_in(name: &str, table: &Table, used: Use) -> Outside {
 
 /// The options in Flink of a connected table.
 fn outside(name: &str, table: &Table) -> Outside {
-    let given = |key: &str| table.options.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str());
+    let given =
+        |key: &str| table.options.iter().find(|(other, _)| other == key).map(|(_, value)| value.as_str());
     let connector = given("connector").unwrap_or_default();
     let has_key = given("key.format").is_some();
     let mut notes = Vec::new();
@@ -288,12 +289,15 @@ fn outside(name: &str, table: &Table) -> Outside {
             "key.fields" if is_upsert => {}
             "csv.header" => {
                 if value.eq_ignore_ascii_case("true") {
-                    notes.push("Flink takes the columns of a line in their order, whatever the header says.".into());
+                    notes.push(
+                        "Flink takes the columns of a line in their order, whatever the header says.".into(),
+                    );
                     options.push(option("csv.ignore-first-line", "true"));
                 }
             }
             key if key.ends_with(".multi-line") => notes.push(
-                "Flink reads a document from one line; write each on a line of its own (jq -c does).".to_owned(),
+                "Flink reads a document from one line; write each on a line of its own (jq -c does)."
+                    .to_owned(),
             ),
             key if key.starts_with("changelog-json.") => {}
             "format" | "value.format" if value == "changelog-json" => {

@@ -36,7 +36,12 @@ impl Documents {
     ///
     /// # Errors
     /// The byte of something that cannot come there, and what should.
-    pub(crate) fn next(&mut self, text: &str, from: usize, last: bool) -> Result<Next, (usize, &'static str)> {
+    pub(crate) fn next(
+        &mut self,
+        text: &str,
+        from: usize,
+        last: bool,
+    ) -> Result<Next, (usize, &'static str)> {
         let bytes = text.as_bytes();
         let mut at = from;
         loop {
@@ -142,7 +147,8 @@ impl<D: Decoder> Decoder for DocumentDecoder<D> {
             };
             // Ends of lines can only be between values.
             self.line.clear();
-            self.line.extend(text[start..end].chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+            self.line
+                .extend(text[start..end].chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
             self.decoder.decode(&self.line, true, batch).map_err(|flaw| flaw.moved(start))?;
             at = end;
         }

@@ -26,8 +26,8 @@ mod text;
 mod value;
 mod write;
 
-pub(crate) use documents::{Documents, Next};
 pub(super) use documents::DocumentDecoder;
+pub(crate) use documents::{Documents, Next};
 pub(in crate::connect) use envelope::EventMetadata;
 pub(super) use envelope::{Envelope, EnvelopeDecoder, EnvelopeEncoder, EnvelopeOptions};
 pub(super) use read::JsonDecoder;
