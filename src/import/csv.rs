@@ -39,7 +39,7 @@ impl Sheet {
         let width = files.iter().flatten().map(Vec::len).max()?;
         let (head, rest) = files.first()?.split_first()?;
         let has_header = is_header(head, rest, width);
-        let names = names(has_header.then_some(head.as_slice()).unwrap_or_default(), width);
+        let names = names(if has_header { head.as_slice() } else { &[] }, width);
         let skipped = usize::from(has_header);
         let records: Vec<Vec<String>> =
             files.into_iter().flat_map(|file| file.into_iter().skip(skipped)).collect();

@@ -106,7 +106,9 @@ impl Shape {
             Json::String(text) => Self::Text(TextKind::of(text)),
             Json::Array(items) => {
                 let mut shape = Self::Nothing;
-                items.iter().for_each(|item| shape.merge(Self::of(item)));
+                for item in items {
+                    shape.merge(Self::of(item));
+                }
                 Self::Array(Box::new(shape))
             }
             Json::Object(members) => {
@@ -145,19 +147,17 @@ impl Shape {
             Self::Number(number) => number.data_type(),
             Self::Text(kind) => kind.data_type(iso),
             Self::Array(element) => DataType::new(TypeKind::Array(element.data_type(iso).into())),
-            Self::Object(object) => match object.values_of_map() {
-                Some(value) => {
+            Self::Object(object) => {
+                if let Some(value) = object.values_of_map() {
                     let (key, value) = (DataType::string(), value.data_type(iso));
-                    DataType::new(TypeKind::Map(key.into(), value.into()))
+                    return DataType::new(TypeKind::Map(key.into(), value.into()));
                 }
-                None => {
-                    let field = |(name, member): (&String, &Member)| Field {
-                        name: name.clone(),
-                        data_type: member.shape.data_type(iso),
-                    };
-                    DataType::new(TypeKind::Row(object.members.iter().map(field).collect()))
-                }
-            },
+                let field = |(name, member): (&String, &Member)| Field {
+                    name: name.clone(),
+                    data_type: member.shape.data_type(iso),
+                };
+                DataType::new(TypeKind::Row(object.members.iter().map(field).collect()))
+            }
         }
     }
 
@@ -262,7 +262,9 @@ mod tests {
 
     fn data_type(values: &[&str]) -> String {
         let mut shape = Shape::Nothing;
-        values.iter().for_each(|text| shape.merge(Shape::of(&serde_json::from_str(text).unwrap())));
+        for text in values {
+            shape.merge(Shape::of(&serde_json::from_str(text).unwrap()));
+        }
         shape.data_type(true).to_string()
     }
 

@@ -1,4 +1,4 @@
-//! Events with the row before and after a change: Debezium, Canal, Maxwell and Oracle GoldenGate.
+//! Events with the row before and after a change: Debezium, Canal, Maxwell and Oracle `GoldenGate`.
 
 use serde_json::Value as Json;
 
@@ -57,7 +57,7 @@ pub(super) fn debezium(documents: &[Json], object: &mut Object) -> Option<Events
     Some(events("Debezium events", &parts, &table, documents, object, &codes, options))
 }
 
-/// Oracle GoldenGate's `{"before", "after", "op_type"}`.
+/// Oracle `GoldenGate`'s `{"before", "after", "op_type"}`.
 pub(super) fn ogg(documents: &[Json], object: &mut Object) -> Option<Events> {
     if !is_usual(documents, &["op_type"]) || object.object("after").or(object.object("before")).is_none() {
         return None;
@@ -176,14 +176,11 @@ pub(super) fn maxwell(documents: &[Json], object: &mut Object) -> Option<Events>
         return Some(Events { read: Read::Format(format), remarks });
     }
     let columns = columns_of("data", &row);
-    let key = match names_at(&documents, "primary_key_columns") {
-        Some(key) => key,
-        None => {
-            let key = likely_key(&names(&columns));
-            remarks.push(guess(&key));
-            key
-        }
-    };
+    let key = names_at(&documents, "primary_key_columns").unwrap_or_else(|| {
+        let key = likely_key(&names(&columns));
+        remarks.push(guess(&key));
+        key
+    });
     let known = [("insert, bootstrap-insert", "INSERT"), ("update", "UPDATE_AFTER"), ("delete", "DELETE")];
     let (mapping, skips) = mapping(&known, &codes);
     let conditions = main.iter().map(|main| equals(&["table"], main)).collect();
@@ -234,14 +231,14 @@ pub(super) fn canal(documents: &[Json], object: &mut Object) -> Option<Events> {
             Shape::Text(TextKind::Number(number)) => number.data_type(),
             shape => shape.data_type(false),
         };
-        (name.clone(), sql.map_or(guessed, |sql| mysql_type(sql)))
+        (name.clone(), sql.map_or(guessed, mysql_type))
     });
     let types = types.collect();
     remarks.push("The format canal-json reads them as changes.".to_owned());
     Some(Events { read: Read::Format(EventFormat { name: "canal-json", options, row, types }), remarks })
 }
 
-/// The type of a column of MySQL.
+/// The type of a column of `MySQL`.
 fn mysql_type(text: &str) -> DataType {
     let lower = text.to_ascii_lowercase();
     let word = lower.split(['(', ' ']).next().unwrap_or_default();

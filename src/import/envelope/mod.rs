@@ -132,11 +132,11 @@ fn likely_key(names: &[&str]) -> Vec<String> {
         return vec![one.to_owned(), other.to_owned()];
     }
     let lower = |name: &str| name.to_ascii_lowercase();
-    let named = ["id", "_id", "uuid", "pk", "key"]
+    let exact = ["id", "_id", "uuid", "pk", "key"]
         .into_iter()
         .find_map(|wanted| find(&|name: &str| lower(name) == wanted));
     let ends = |name: &str| name.ends_with("Id") || name.ends_with("ID") || lower(name).ends_with("_id");
-    let key = named.or_else(|| find(&ends)).or_else(|| names.first().copied());
+    let key = exact.or_else(|| find(&ends)).or_else(|| names.first().copied());
     key.map(str::to_owned).into_iter().collect()
 }
 

@@ -56,7 +56,7 @@ pub(super) fn second(documents: &[Json], object: &mut Object) -> Option<Events> 
         map("columns")
     );
     let types = ["columns", "identity"].map(|name| (name.to_owned(), DataType::string())).to_vec();
-    let call = call(&main, &columns, keys, from, ["I", "U", "D"], &mut remarks);
+    let call = call(&main, &columns, keys, &from, ["I", "U", "D"], &mut remarks);
     Some(Events { read: Read::Call(Call { types, ..call }), remarks })
 }
 
@@ -102,7 +102,7 @@ pub(super) fn first(documents: &[Json], object: &mut Object) -> Option<Events> {
          MAP_FROM_ARRAYS(c.oldkeys.keynames, c.oldkeys.keyvalues) AS old_row,\n        \
          MAP_FROM_ARRAYS(c.columnnames, c.columnvalues) AS new_row\n      \
          FROM {} CROSS JOIN UNNEST(`change`) AS c (kind, `table`, columnnames, columnvalues, oldkeys)\n    ) AS e";
-    let call = call(&main, &columns, keys, from.to_owned(), ["insert", "update", "delete"], &mut remarks);
+    let call = call(&main, &columns, keys, from, ["insert", "update", "delete"], &mut remarks);
     Some(Events { read: Read::Call(Call { types, ..call }), remarks })
 }
 
@@ -111,7 +111,7 @@ fn call(
     table: &str,
     columns: &Columns,
     keys: Option<Vec<String>>,
-    from: String,
+    events: &str,
     [insert, update, delete]: [&str; 3],
     remarks: &mut Vec<String>,
 ) -> Call {
@@ -132,7 +132,7 @@ fn call(
     let moves: Vec<String> =
         key.iter().map(|name| format!("v[{name}] <> new_row[{name}]", name = literal(name))).collect();
     let from = format!(
-        "{from}\n    CROSS JOIN UNNEST(ARRAY[ROW('old', old_row), ROW('new', new_row)]) AS s (side, v)"
+        "{events}\n    CROSS JOIN UNNEST(ARRAY[ROW('old', old_row), ROW('new', new_row)]) AS s (side, v)"
     );
     let op = "CONCAT(kind, ' ', side)".to_owned();
     let conditions = vec![

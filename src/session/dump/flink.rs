@@ -333,7 +333,7 @@ fn write_path(path: &str, options: &mut Vec<(String, String)>, notes: &mut Vec<S
         options.push(option("path", &format!("file://{}", folder.join("/"))));
         options.push(option("source.path.regex-pattern", &pattern));
     }
-    if local.ends_with(".zst") {
+    if absolute.extension().is_some_and(|ending| ending == "zst") {
         notes.push("Flink reads .zst with the dependency zstd-jni on its class path.".to_owned());
     }
 }

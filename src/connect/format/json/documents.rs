@@ -78,9 +78,8 @@ fn end_of(bytes: &[u8], start: usize, last: bool) -> Option<usize> {
         match byte {
             b'"' => at = string_end(bytes, at)?,
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 0 => return Some(at.max(start + 1)),
+            b'}' | b']' | b',' if depth == 0 => return Some(at.max(start + 1)),
             b'}' | b']' => depth -= 1,
-            b',' if depth == 0 => return Some(at.max(start + 1)),
             byte if depth == 0 && byte.is_ascii_whitespace() => return Some(at),
             _ => {}
         }
