@@ -126,7 +126,7 @@ impl Session {
                 match &table.columns[index].source {
                     ColumnSource::Stored => {}
                     ColumnSource::Metadata { key, is_virtual } => {
-                        extras = Value::string(&metadata(key, *is_virtual));
+                        extras = Value::string(&metadata(&column.name, key, *is_virtual));
                     }
                     ColumnSource::Computed { text, .. } => {
                         let text = sql::with_quoted_names(text, schema.names());
@@ -219,9 +219,10 @@ fn quoted(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
-/// `METADATA FROM 'key' VIRTUAL`
-fn metadata(key: &str, is_virtual: bool) -> String {
-    format!("METADATA FROM '{}'{}", key.replace('\'', "''"), if is_virtual { " VIRTUAL" } else { "" })
+/// `METADATA FROM 'key' VIRTUAL`, without the key if it is the column's name.
+fn metadata(column: &str, key: &str, is_virtual: bool) -> String {
+    let from = if key == column { String::new() } else { format!(" FROM '{}'", key.replace('\'', "''")) };
+    format!("METADATA{from}{}", if is_virtual { " VIRTUAL" } else { "" })
 }
 
 /// The text that makes a table anew, as Flink writes it.
@@ -233,7 +234,11 @@ pub(super) fn create_table(name: &str, table: &Table) -> String {
         let definition = match &column.source {
             ColumnSource::Stored => long_type(&column.column.data_type),
             ColumnSource::Metadata { key, is_virtual } => {
-                format!("{} {}", long_type(&column.column.data_type), metadata(key, *is_virtual))
+                format!(
+                    "{} {}",
+                    long_type(&column.column.data_type),
+                    metadata(&column.column.name, key, *is_virtual)
+                )
             }
             ColumnSource::Computed { text, .. } => {
                 format!("AS {}", sql::with_quoted_names(text, table.schema().names()))

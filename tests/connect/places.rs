@@ -1,7 +1,5 @@
 //! Where files are found and put: patterns, compression, and files that are there as a whole.
 
-#![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
-
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;

@@ -339,6 +339,8 @@ impl Query {
             | Self::Limit { fetch: ..=1, .. }
             | Self::Top { start: 2.., .. }
             | Self::Top { number: true, .. } => true,
+            // There is one row.
+            Self::Group { keys, .. } => keys.is_empty(),
             Self::Limit { input, .. } => input.may_have_unknown_key(),
             Self::Select { input, .. } | Self::Top { input, .. } | Self::Lag { input, .. } => {
                 input.may_have_unknown_key()

@@ -5,6 +5,7 @@
 
 use super::super::ConnectError;
 use super::super::options::Options;
+use super::scan::first_line;
 use super::{Batch, Decoder, Encoder, Flaw, Format};
 use crate::changelog::{Cause, Change, ChangelogMode, Changes, DeleteKind, RowKind};
 use crate::spelling::nearest;
@@ -202,14 +203,9 @@ impl KeyedDecoder {
 impl Decoder for KeyedDecoder {
     fn decode(&mut self, text: &str, last: bool, batch: &mut Batch<'_>) -> Result<usize, Flaw> {
         let mut taken = 0;
-        while !batch.is_full() && taken < text.len() {
-            let rest = &text[taken..];
-            let (line, next) = match memchr::memchr(b'\n', rest.as_bytes()) {
-                Some(end) => (&rest[..end], end + 1),
-                None if last => (rest, rest.len()),
-                None => break,
-            };
-            let line = line.strip_suffix('\r').unwrap_or(line);
+        while !batch.is_full()
+            && let Some((line, next)) = first_line(&text[taken..], last)
+        {
             if !line.is_empty() {
                 match self.line(line, taken, batch) {
                     Err(flaw) if !self.skips_flaws() => return Err(flaw),

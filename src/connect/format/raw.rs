@@ -2,6 +2,7 @@
 
 use super::super::ConnectError;
 use super::super::options::Options;
+use super::scan::first_line;
 use super::{Batch, Decoder, Encoder, Flaw};
 use crate::changelog::{Change, RowKind};
 use crate::value::{Schema, TypeKind, Value};
@@ -51,14 +52,9 @@ impl RawDecoder {
 impl Decoder for RawDecoder {
     fn decode(&mut self, text: &str, last: bool, batch: &mut Batch<'_>) -> Result<usize, Flaw> {
         let mut taken = 0;
-        while !batch.is_full() && taken < text.len() {
-            let rest = &text[taken..];
-            let (line, next) = match memchr::memchr(b'\n', rest.as_bytes()) {
-                Some(end) => (&rest[..end], end + 1),
-                None if last => (rest, rest.len()),
-                None => break,
-            };
-            let line = line.strip_suffix('\r').unwrap_or(line);
+        while !batch.is_full()
+            && let Some((line, next)) = first_line(&text[taken..], last)
+        {
             let row = batch.add(RowKind::Insert);
             if self.wanted {
                 row[0] = if self.bytes { Value::bytes(line.as_bytes()) } else { Value::string(line) };

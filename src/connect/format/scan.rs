@@ -57,6 +57,17 @@ const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGH
 }
 
+/// The first line of a text without its end, and where the next one begins. Without an end it is a
+/// line only if the text is the `last` of a file.
+pub(super) fn first_line(text: &str, last: bool) -> Option<(&str, usize)> {
+    let (line, next) = match memchr::memchr(b'\n', text.as_bytes()) {
+        Some(end) => (&text[..end], end + 1),
+        None if last && !text.is_empty() => (text, text.len()),
+        None => return None,
+    };
+    Some((line.strip_suffix('\r').unwrap_or(line), next))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
