@@ -153,6 +153,30 @@ fn who_is_killed_while_writing_leaves_the_old_file_or_the_new_one() {
     assert!(halves > ROUNDS / 4, "only {halves} were killed while they wrote");
 }
 
+#[cfg(unix)]
+#[test]
+fn who_is_interrupted_leaves_the_old_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers: Vec<String> = (0..100).map(|number| format!("({number})")).collect();
+    let script = format!(
+        "CREATE TABLE n (i INT) WITH ('changelog.mode' = 'append'); INSERT INTO n VALUES {};
+         .export a.csv as changelog SELECT a.i, b.i, c.i, d.i FROM n AS a, n AS b, n AS c, n AS d",
+        numbers.join(", ")
+    );
+    let path = folder.path().join("a.csv");
+    fs::write(&path, "old").unwrap();
+    let mut child = rowkind().current_dir(folder.path()).args(["-c", &script]).spawn().unwrap();
+    let start = Instant::now();
+    while half_written(folder.path()).is_none() && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signalled.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 #[test]
 fn a_script_for_flink_has_its_connectors_and_says_what_is_different() {
     let mut session = Session::new();

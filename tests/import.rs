@@ -63,10 +63,9 @@ fn debezium_has_a_format_with_its_schema_and_without() {
     assert_eq!(columns(&import), ["id BIGINT", "name STRING"]);
     assert!(import.statement.contains("'format' = 'debezium-json'") && import.suggestion.is_none());
 
-    let with_schema = DEBEZIUM.replace("}\n", "}}\n").replace(
-        "{\"before\":",
-        "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"before\":",
-    );
+    let with_schema = DEBEZIUM
+        .replace("}\n", "}}\n")
+        .replace("{\"before\":", "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"before\":");
     let import = assert_import("p.jsonl", &with_schema, "Debezium events: r 1", &DEBEZIUM_CHANGES);
     assert!(import.statement.contains("'debezium-json.schema-include' = 'true'"), "{}", import.statement);
 
@@ -138,6 +137,10 @@ fn dynamodb_streams_are_read_by_their_keys() {
         "-D[a, 31.5, null, TRUE]",
     ];
     assert_import("s.jsonl", lines, "DynamoDB Streams records: INSERT 1, MODIFY 1, REMOVE 1.", &expected);
+    // As a function gets them.
+    let records: Vec<&str> = lines.lines().collect();
+    let batch = format!("{{\"Records\": [\n{}\n]}}", records.join(",\n"));
+    assert_import("s.json", &batch, "DynamoDB Streams records: INSERT 1, MODIFY 1, REMOVE 1.", &expected);
 }
 
 #[test]

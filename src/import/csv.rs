@@ -97,33 +97,37 @@ fn delimiter_of(text: &str) -> char {
 static NAME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[A-Za-z_$@][\w$@ .:/#()-]{0,63}$").expect("it is valid"));
 
-/// Whether the first line has names: texts, each once, over columns that are no texts; or if all columns are texts,
+/// Whether the first line has names: texts over columns that are no texts; or if all columns are texts, each once,
 /// names that look like such and are no values.
 fn is_header(head: &[String], rest: &[Vec<String>], width: usize) -> bool {
-    let are_names = head.len() == width
-        && head.iter().all(|name| !name.trim().is_empty() && is_text(&value_shape(name)))
-        && (0..head.len()).all(|index| !head[..index].contains(&head[index]));
-    if !are_names {
+    let are_texts = head.len() == width
+        && head.iter().any(|name| !name.trim().is_empty())
+        && head.iter().all(|name| is_text(&value_shape(name)));
+    if !are_texts {
         return false;
     }
-    let null = |column| NULLS.into_iter().any(|null| !is_text(&shape_of(rest, column, Some(null))));
-    if (0..width).any(null) {
+    let is_typed = |column| NULLS.into_iter().any(|null| !is_text(&shape_of(rest, column, Some(null))));
+    if (0..width).any(is_typed) {
         return true;
     }
     let is_value = |(column, name): (usize, &String)| {
         rest.iter().any(|record| record.get(column).is_some_and(|value| value == name))
     };
-    head.iter().all(|name| NAME.is_match(name)) && !head.iter().enumerate().any(is_value)
+    (0..width).all(|index| NAME.is_match(&head[index]) && !head[..index].contains(&head[index]))
+        && !head.iter().enumerate().any(is_value)
 }
 
-/// The names of the columns; those that have none are numbered.
+/// The names of the columns, each once; those that have none are numbered.
 fn names(head: &[String], width: usize) -> Vec<String> {
-    (0..width)
-        .map(|index| match head.get(index) {
-            Some(name) => name.trim().to_owned(),
-            None => format!("column{}", index + 1),
-        })
-        .collect()
+    let mut names: Vec<String> = Vec::with_capacity(width);
+    for index in 0..width {
+        let given = head.get(index).map_or("", |name| name.trim());
+        let name = if given.is_empty() { format!("column{}", index + 1) } else { given.to_owned() };
+        let taken = |name: &String| names.contains(name);
+        let name = if taken(&name) { format!("{name}_{}", index + 1) } else { name };
+        names.push(name);
+    }
+    names
 }
 
 /// The records of a text, with `"` around values that hold delimiters, quotes or ends of lines.
@@ -192,5 +196,6 @@ mod tests {
         assert_eq!(columns, ["column1 STRING", "column2 BIGINT", "column3 STRING", "column4 BOOLEAN"]);
         assert!(!sheet("Ada,Berlin\nBo,Paris\nAda,Rome\n").1);
         assert!(sheet("name,city\nAda,Berlin\n").1);
+        assert_eq!(sheet(",id,id\n0,1,2\n").2, ["column1 BIGINT", "id BIGINT", "id_3 BIGINT"]);
     }
 }

@@ -103,11 +103,14 @@ impl Import {
     pub fn of(path: &str, name: Option<&str>) -> Result<Self, ImportError> {
         let sample = Sample::read(path, ENOUGH)?;
         let table = name.map_or_else(|| name_of(path), str::to_owned);
-        let (draft, suggestion) = match kind_of(&sample) {
+        let (mut draft, suggestion) = match kind_of(&sample) {
             Kind::Empty => return Err(ImportError::Empty { path: path.to_owned() }),
             Kind::Json => json(path, &table, &sample)?,
             Kind::Csv { tabs } => sheet(path, &table, &sample, tabs)?,
         };
+        if !sample.is_whole {
+            draft.remarks.push(format!("Only the first {} MiB were looked at.", ENOUGH >> 20));
+        }
         let statement = draft.statement(&table, path);
         Ok(Self { table, statement, remarks: draft.remarks, suggestion })
     }

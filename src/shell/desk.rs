@@ -242,7 +242,7 @@ impl Desk {
         Ok(())
     }
 
-    fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
+    pub(super) fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
         self.interrupt.take();
         if self.manner.interactive {
             let plural = if changes == 1 { "" } else { "s" };

@@ -117,6 +117,7 @@ impl Desk {
                 }
                 Ok(())
             }
+            Err(Failure::Statement(error)) if error.is_cancelled() => self.cancelled(0),
             Err(Failure::Statement(error)) => {
                 self.fail(Spot { source: Source { text: &query, name: None }, offset: 0 }, &error)
             }

@@ -56,7 +56,27 @@ pub(super) fn recognise(documents: &[Json], object: &mut Object) -> Option<Event
         .or_else(|| store::dms(documents, object))
         .or_else(|| wal::second(documents, object))
         .or_else(|| wal::first(documents, object))
+        .or_else(|| listed_records(documents, object))
         .or_else(|| recognise_columns(documents, object))
+}
+
+/// Events in a list that is all there is in a document: `{"Records": [events]}`.
+fn listed_records(documents: &[Json], object: &mut Object) -> Option<Events> {
+    let (name, member) = object.members.first().filter(|_| object.members.len() == 1)?;
+    let (name, Shape::Array(element)) = (name.clone(), &member.shape) else { return None };
+    let mut record = element.object()?.clone();
+    let records = documents.iter().filter_map(|document| at(document, &[&name])?.as_array());
+    let records: Vec<Json> = records.flatten().cloned().collect();
+    let Events { read: Read::Call(mut call), remarks } = recognise(&records, &mut record)? else {
+        return None;
+    };
+    if call.from.is_some() || !call.types.is_empty() {
+        return None;
+    }
+    let columns: Vec<String> = record.members.keys().map(|name| quoted(name)).collect();
+    call.from = Some(format!("{{}} CROSS JOIN UNNEST({}) AS r ({})", quoted(&name), columns.join(", ")));
+    object.members.get_mut(&name)?.shape = Shape::Array(Box::new(Shape::Object(record)));
+    Some(Events { read: Read::Call(call), remarks })
 }
 
 /// Codes with their number, in the order in which they came.

@@ -295,6 +295,10 @@ fn outside(name: &str, table: &Table) -> Outside {
                     options.push(option("csv.ignore-first-line", "true"));
                 }
             }
+            "csv.ignore-first-line" => {
+                notes.push("Flink before 2.4 reads the first line, too.".to_owned());
+                options.push(option(key, value));
+            }
             key if key.ends_with(".multi-line") => notes.push(
                 "Flink reads a document from one line; write each on a line of its own (jq -c does)."
                     .to_owned(),
