@@ -191,10 +191,15 @@ fn codes_in_columns_are_found_with_what_they_mean() {
 "#;
     assert_import("k.json", dms, "AWS DMS records: create-table 1, load 1, update 1, delete 1.", &all);
 
-    let plain = "{\"id\":1,\"name\":\"a\",\"event_type\":\"created\"}\n{\"id\":1,\"name\":\"b\",\"event_type\":\"updated\"}\n{\"id\":1,\"event_type\":\"deleted\"}\n{\"event_type\":\"ping\"}\n";
+    let plain = "{\"id\":1,\"name\":\"a\",\"event_type\":\"created\"}\n{\"id\":1,\"name\":\"b\",\"event_type\":\"updated\"}\n{\"id\":1,\"event_type\":\"deleted\"}\n{\"event_type\":\"ping\"}\n{\"id\":1}\n";
     let import =
         assert_import("e.jsonl", plain, "column event_type: created 1, updated 1, deleted 1, ping 1.", &all);
     assert!(import.remarks.iter().any(|remark| remark.contains("skipped: ping 1.")), "{:?}", import.remarks);
+    assert!(
+        import.remarks.iter().any(|remark| remark.starts_with("1 row has no code")),
+        "{:?}",
+        import.remarks
+    );
     let query = import.suggestion.unwrap();
     assert!(
         query.starts_with("SELECT * FROM FROM_CHANGELOG(\n  input => TABLE t PARTITION BY id,\n"),

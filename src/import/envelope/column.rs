@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::super::call::Call;
 use super::super::shape::{Object, Shape};
 use super::super::text::TextKind;
-use super::{Codes, Events, Read, guess, introduction, likely_key, listed, quoted, tally};
+use super::{Codes, Events, Read, at, guess, introduction, likely_key, listed, quoted, tally};
 
 /// The names of columns that often have such a code, in lower case.
 const NAMES: [&str; 20] = [
@@ -115,6 +115,11 @@ fn coded(documents: &[Json], object: &Object) -> Option<Events> {
         remarks
             .push(format!("What these codes mean is not known, and they are skipped: {}.", listed(&unknown)));
     }
+    let without = documents.iter().filter(|document| at(document, &[&name]).is_none()).count();
+    if without > 0 {
+        let rows = if without == 1 { "1 row has" } else { &format!("{without} rows have") };
+        remarks.push(format!("{rows} no code, and what has none is skipped."));
+    }
     let is_delta = name == "_change_type";
     let is_column = |other: &str| other != name && !(is_delta && other.starts_with("_commit_"));
     let columns = columns(object, is_column);
@@ -124,7 +129,7 @@ fn coded(documents: &[Json], object: &Object) -> Option<Events> {
     if replaces {
         remarks.push(guess(&key));
     }
-    let skips = !unknown.is_empty();
+    let skips = !unknown.is_empty() || without > 0;
     let op = match object.get(&name) {
         Some(Shape::Text(_)) => quoted(&name),
         _ => format!("CAST({} AS STRING)", quoted(&name)),
