@@ -312,6 +312,10 @@ fn commands_work_in_scripts() {
     assert_eq!(ran, Ran { status: 1, out: String::new(), err: err.to_owned() });
     assert!(run(["-c", "HELP"]).out.contains(".watch"));
     assert_eq!(run(["-c", "QUIT; SELECT 1 AS a"]).out, "");
+    let ran = run(["-c", ".live SELECT 1 AS a"]);
+    let err = "error: .live needs the whole screen of a terminal\n\
+               Hint: .watch QUERY shows the same changes below each statement.\n";
+    assert_eq!(ran, Ran { status: 1, out: String::new(), err: err.to_owned() });
 }
 
 #[test]

@@ -2,6 +2,9 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
+#[path = "terminal/live.rs"]
+mod live;
+
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

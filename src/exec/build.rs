@@ -285,7 +285,7 @@ fn over_operator(plan: &Plan, over: &Over, update_before: bool) -> Box<dyn Opera
         OverCall::RowNumber => None,
         OverCall::Lag { column, offset, default } => Some(ops::Lag {
             column: *column,
-            offset: usize::try_from(*offset).unwrap_or(usize::MAX),
+            offset: isize::try_from(*offset).unwrap_or(if *offset < 0 { isize::MIN } else { isize::MAX }),
             default: *default,
         }),
     });

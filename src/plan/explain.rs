@@ -319,7 +319,8 @@ fn over_call_text(call: &OverCall, input: Option<&Schema>) -> String {
         OverCall::RowNumber => "ROW_NUMBER()".to_owned(),
         OverCall::Lag { column, offset, .. } => {
             let name = input.map_or("", |schema| column_name(schema, *column));
-            format!("LAG({name}, {offset})")
+            let function = if *offset < 0 { "LEAD" } else { "LAG" };
+            format!("{function}({name}, {})", offset.unsigned_abs())
         }
     }
 }

@@ -210,15 +210,22 @@ pub struct Over {
 pub enum OverCall {
     /// `ROW_NUMBER()`, which can be run only under a condition on it.
     RowNumber,
-    /// `LAG(column, offset, default)`
+    /// `LAG(column, offset, default)` or `LEAD`
     Lag {
-        /// The column whose earlier value is given.
+        /// The column whose earlier or later value is given.
         column: usize,
-        /// How many rows earlier.
-        offset: u64,
-        /// The column that is given when there is no earlier row; NULL without one.
+        /// How many rows earlier; as many rows later, which is `LEAD`, if it is negative.
+        offset: i64,
+        /// The column that is given when there is no such row; NULL without one.
         default: Option<usize>,
     },
+}
+
+impl Over {
+    /// Whether a function looks at later rows.
+    pub fn looks_ahead(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call, OverCall::Lag { offset: ..0, .. }))
+    }
 }
 
 /// The target of an `INSERT`.

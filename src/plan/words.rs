@@ -75,6 +75,7 @@ pub(super) fn in_words(plan: &Plan) -> String {
 fn name_of(call: &OverCall) -> &'static str {
     match call {
         OverCall::RowNumber => "ROW_NUMBER()",
+        OverCall::Lag { offset: ..0, .. } => "LEAD(…)",
         OverCall::Lag { .. } => "LAG(…)",
     }
 }

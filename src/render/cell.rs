@@ -11,7 +11,7 @@ use crate::value::{DataType, Value};
 pub(super) const NULL: &str = "NULL";
 
 /// Appends a value that is not NULL. Control characters are escaped so that they cannot steer the terminal.
-pub(super) fn write_cell(out: &mut String, value: &Value, data_type: &DataType, zone: &TimeZone) {
+pub fn write_cell(out: &mut String, value: &Value, data_type: &DataType, zone: &TimeZone) {
     let start = out.len();
     write_value(out, value, data_type, zone);
     escape_controls(out, start);
@@ -44,7 +44,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// The columns that a text takes on a terminal.
-pub(super) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn width_of(character: char) -> usize {
 
 /// The longest start of a text that takes no more than this many columns, and how many it takes. What is
 /// one character to a reader, such as a family of emoji, is not taken apart.
-pub(super) fn start_of(text: &str, limit: usize) -> (&str, usize) {
+pub fn start_of(text: &str, limit: usize) -> (&str, usize) {
     let mut taken = 0;
     for (at, character) in text.grapheme_indices(true) {
         let next = taken + width(character);

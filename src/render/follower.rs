@@ -158,15 +158,16 @@ impl Follower {
     }
 }
 
-/// What caused a change: `orders +I[3, EU]`.
+/// What caused a change, or nothing.
 fn told(causes: Causes<'_>, change: Change<'_>) -> String {
-    match causes(change.cause) {
-        Some(LogEntry { table, header, change }) => {
-            let text = RowText::new(&header.schema, header.time_zone.clone());
-            super::printable(&format!("{table} {}{}", change.kind, text.of(change.row)))
-        }
-        None => String::new(),
-    }
+    causes(change.cause).map_or_else(String::new, |entry| entry_text(&entry))
+}
+
+/// An entry of a log on one line: `orders +I[3, EU]`.
+pub fn entry_text(entry: &LogEntry<'_>) -> String {
+    let LogEntry { table, header, change } = entry;
+    let text = RowText::new(&header.schema, header.time_zone.clone());
+    super::printable(&format!("{table} {}{}", change.kind, text.of(change.row)))
 }
 
 #[cfg(test)]

@@ -7,11 +7,11 @@ const NARROWEST: usize = 8;
 
 /// The widths of the columns that are shown; there may be fewer than there are columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Layout {
+pub struct Layout {
     /// The width of the text of each column that is shown.
-    pub(super) widths: Vec<usize>,
+    pub widths: Vec<usize>,
     /// Whether columns at the end are left out.
-    pub(super) cut: bool,
+    pub cut: bool,
 }
 
 /// What a number of columns takes besides its texts.
@@ -21,7 +21,7 @@ pub(super) fn frames(columns: usize) -> usize {
 
 /// Gives each column what it needs, or, if that is more than the limit, takes from the widest first.
 /// Columns that do not fit even then are left out, from the end.
-pub(super) fn fit(natural: &[usize], limit: Option<usize>) -> Layout {
+pub fn fit(natural: &[usize], limit: Option<usize>) -> Layout {
     let Some(limit) = limit else { return Layout { widths: natural.to_vec(), cut: false } };
     let least =
         |widths: &[usize]| widths.iter().map(|width| width.min(&NARROWEST) + FRAME).sum::<usize>() + 1;

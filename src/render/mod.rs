@@ -28,10 +28,12 @@ mod transcript;
 mod vertical;
 mod view;
 
-pub use cell::printable;
+pub use cell::{printable, start_of, width, write_cell};
 pub use error::{Excerpt, Problem};
-pub use follower::{Causes, Follower};
+pub use follower::{Causes, Follower, entry_text};
 pub use format::{Format, UnknownFormat};
+pub use layout::{Layout, fit};
 pub use paint::{Painter, Role};
+pub use tally::Tally;
 pub use transcript::{write_answer, write_echo, write_log, write_problem};
 pub use view::{Ending, Look, Side, UnknownSide, View};

@@ -13,7 +13,7 @@ use crate::value::Value;
 /// up: from then on rows with a key are counted by the hashes of their keys, and others by the weights of
 /// their changes, which is right for every changelog without a key that takes away only what is there.
 #[derive(Debug)]
-pub(super) struct Tally {
+pub struct Tally {
     counts: [usize; 4],
     /// The changes that take away a row that is not there.
     astray: usize,
@@ -45,7 +45,7 @@ impl Tally {
     }
 
     /// Nothing yet, with a table that is kept whatever it costs.
-    pub(super) fn with_table(key: Option<Vec<usize>>) -> Self {
+    pub fn with_table(key: Option<Vec<usize>>) -> Self {
         Self::giving_up(key, usize::MAX)
     }
 
@@ -55,7 +55,7 @@ impl Tally {
     }
 
     /// Counts a change.
-    pub(super) fn count(&mut self, change: Change<'_>) {
+    pub fn count(&mut self, change: Change<'_>) {
         self.counts[place(change.kind)] += 1;
         match &mut self.table {
             Table::Counted { rows } if change.kind.adds() => *rows += 1,
@@ -84,7 +84,7 @@ impl Tally {
     }
 
     /// The table, if it is kept.
-    pub(super) fn table(&self) -> Option<&Materialized> {
+    pub fn table(&self) -> Option<&Materialized> {
         match &self.table {
             Table::Kept { table, .. } => Some(table),
             Table::Hashed(_) | Table::Counted { .. } => None,

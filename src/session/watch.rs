@@ -114,6 +114,18 @@ impl Session {
         watched.collect()
     }
 
+    /// The entry of a log that caused a change of what is watched under a name; see [`Self::logged`].
+    /// Rows of connected tables are in no log and have numbers of their own, so that there is none for
+    /// a query that reads such a table.
+    pub fn logged_for(&self, name: &str, cause: Cause) -> Option<LogEntry<'_>> {
+        let watcher = self.engine.watchers.iter().find(|watcher| watcher.name == name)?;
+        let mut sources = watcher.dataflow.sources().iter();
+        if sources.any(|source| self.engine.is_connected(source.table)) {
+            return None;
+        }
+        self.logged(cause)
+    }
+
     /// The entry of a log that caused a change. There is none for what no entry caused, and for an
     /// entry of a table that was dropped.
     pub fn logged(&self, cause: Cause) -> Option<LogEntry<'_>> {

@@ -38,7 +38,7 @@ pub(super) fn argument_of(command: &str) -> Argument {
         ".pager" | "\\pager" => Argument::Words(vec!["on", "off", "auto"]),
         ".describe" | "\\d" | ".schema" | ".tables" | "\\dt" | "\\dv" => Argument::Relation,
         ".doc" | "\\df" => Argument::Function,
-        ".explain" | ".watch" | "\\watch" => Argument::Query,
+        ".explain" | ".live" | ".watch" | "\\watch" => Argument::Query,
         ".unwatch" => Argument::Watched,
         _ => Argument::Nothing,
     }

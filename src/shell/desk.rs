@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use rowkind::Session;
 use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
-use rowkind::session::{Command, Error, Outcome, RESULT_MODE};
+use rowkind::session::{Command, Error, Outcome, RESULT_MODE, Watched};
 use rowkind::sql::{ParseError, Span, Terminator};
 
 use super::editor::Dress;
 use super::help;
 use super::input::Source;
 use super::interrupt::Interrupt;
+use super::live;
 use super::output::{Output, terminal_size};
 use super::pager::{Page, Pager, Paging};
 use super::replacement::Replacement;
@@ -27,6 +28,8 @@ pub(super) struct Desk {
     pub(super) interrupt: Interrupt,
     pub(super) manner: Manner,
     pub(super) watch: Watch,
+    /// The news of what is watched, while they cannot be shown.
+    pub(super) kept_news: Option<Vec<Watched>>,
     /// Whether the next query of a transcript is shown sorted.
     pub(super) unordered: bool,
     /// The files that are being read, the innermost last.
@@ -76,6 +79,7 @@ impl Desk {
             interrupt,
             manner,
             watch: Watch::default(),
+            kept_news: None,
             unordered: false,
             reading: Vec::new(),
             history: Vec::new(),
@@ -295,7 +299,10 @@ impl Desk {
     /// Shows what the last statement did to what is watched, and which pipelines it made fail.
     pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
         let news = self.session.take_watched();
-        self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?;
+        match &mut self.kept_news {
+            Some(kept) => news.into_iter().for_each(|news| live::keep(kept, news)),
+            None => self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?,
+        }
         let mut result = Ok(());
         for failure in self.session.take_failures() {
             result = self.report(&Problem::new(failure));

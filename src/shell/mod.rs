@@ -22,6 +22,7 @@ mod input;
 mod interrupt;
 mod launch;
 mod listing;
+mod live;
 mod output;
 mod pager;
 mod places;

@@ -11,7 +11,7 @@ use super::pager::Paging;
 use super::status::Stop;
 
 /// The commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 14] = [
+pub(super) const COMMANDS: [Command; 15] = [
     Command {
         name: "watch",
         aliases: &[],
@@ -25,6 +25,13 @@ pub(super) const COMMANDS: [Command; 14] = [
         arguments: "[NAME]",
         about: "stop watching one, or all",
         run: Desk::unwatch,
+    },
+    Command {
+        name: "live",
+        aliases: &[],
+        arguments: "QUERY",
+        about: "show the changes of a query, view or table and its table on the whole screen, as they come",
+        run: Desk::live,
     },
     Command {
         name: "format",

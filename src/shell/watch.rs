@@ -67,7 +67,7 @@ impl Watch {
             });
             head(output, format, name)?;
             let look = output.look();
-            let causes = |cause| session.logged(cause);
+            let causes = |cause| session.logged_for(name, cause);
             let follower = &mut self.followers[place].follower;
             follower.show(&mut output.out, format, &look, changes, Some(&causes))?;
         }

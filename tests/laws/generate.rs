@@ -248,7 +248,7 @@ impl Generator<'_, '_> {
         }
         let order = partition.remove(self.choices.below(partition.len()));
         let (order, column) = (self.sort_key(order), self.choices.below(input.types().len()));
-        Query::Lag { input, partition, order, column, offset: self.choices.of(&[1, 2]) }
+        Query::Lag { input, partition, order, column, offset: self.choices.of(&[1, 2, -1]) }
     }
 
     fn scalar(&mut self, types: &[Type], wanted: Type, depth: usize) -> Scalar {

@@ -192,13 +192,14 @@ pub(crate) enum Query {
         input: Box<Query>,
         encoding: Encoding,
     },
-    /// The value of a column in the row before, which follows the columns.
+    /// The value of a column in an earlier row, or in a later one if the offset is negative; it follows the
+    /// columns.
     Lag {
         input: Box<Query>,
         partition: Vec<usize>,
         order: SortKey,
         column: usize,
-        offset: usize,
+        offset: isize,
     },
 }
 

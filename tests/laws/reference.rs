@@ -97,8 +97,9 @@ pub(crate) fn evaluate(query: &Query, history: &History) -> Vec<Row> {
             for mut rows in partitions(evaluate(input, history), partition).into_values() {
                 rows.sort_by(|a, b| compare(&[*order], a, b));
                 for (i, row) in rows.iter().enumerate() {
-                    let earlier = i.checked_sub(*offset).map_or(Value::NULL, |i| rows[i][*column].clone());
-                    output.push(row.iter().cloned().chain([earlier]).collect());
+                    let other = i.checked_add_signed(-offset).and_then(|i| rows.get(i));
+                    let value = other.map_or(Value::NULL, |other| other[*column].clone());
+                    output.push(row.iter().cloned().chain([value]).collect());
                 }
             }
             output

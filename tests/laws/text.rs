@@ -239,9 +239,11 @@ impl Writer {
                 } else {
                     format!("PARTITION BY {} ", partition.join(", "))
                 };
+                let function = if *offset < 0 { "LEAD" } else { "LAG" };
                 let lag = format!(
-                    "LAG({}, {offset}) OVER ({partition}{})",
+                    "{function}({}, {}) OVER ({partition}{})",
                     names[*column],
+                    offset.unsigned_abs(),
                     order_by(&[*order], &names)
                 );
                 let output: Vec<String> = names.iter().cloned().chain([lag]).collect();

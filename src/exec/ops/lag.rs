@@ -1,4 +1,4 @@
-//! `LAG`: the value of an earlier row of the partition.
+//! `LAG` and `LEAD`: the value of an earlier or a later row of the partition.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,19 +10,30 @@ use crate::changelog::{Cause, Changes, RowKind};
 use crate::plan::node::SortKey;
 use crate::value::{Row, Value};
 
-/// One `LAG` of a window.
+/// One `LAG` or `LEAD` of a window.
 #[derive(Debug, Clone)]
 pub(in crate::exec) struct Lag {
     pub(in crate::exec) column: usize,
-    pub(in crate::exec) offset: usize,
+    /// How many rows earlier; later if it is negative.
+    pub(in crate::exec) offset: isize,
     pub(in crate::exec) default: Option<usize>,
 }
 
 impl Lag {
-    /// The value for a row, given the earlier row if there is one.
-    fn value(&self, row: &[Value], earlier: Option<&[Value]>) -> Value {
-        match (earlier, self.default) {
-            (Some(earlier), _) => earlier[self.column].clone(),
+    /// How many rows before a row it looks at.
+    fn reach_back(&self) -> usize {
+        usize::try_from(self.offset).unwrap_or(0)
+    }
+
+    /// How many rows behind a row it looks at.
+    fn reach_ahead(&self) -> usize {
+        usize::try_from(self.offset.saturating_neg()).unwrap_or(0)
+    }
+
+    /// The value for a row, given the earlier or later row if there is one.
+    fn value(&self, row: &[Value], other: Option<&[Value]>) -> Value {
+        match (other, self.default) {
+            (Some(other), _) => other[self.column].clone(),
             (None, Some(default)) => row[default].clone(),
             (None, None) => Value::NULL,
         }
@@ -49,7 +60,7 @@ pub(in crate::exec) struct LagInTime {
 
 impl LagInTime {
     pub(in crate::exec) fn new(partition: Vec<usize>, lags: Vec<Lag>, rowtime: Option<usize>) -> Self {
-        let reach = 1 + lags.iter().map(|lag| lag.offset).max().unwrap_or(0);
+        let reach = 1 + lags.iter().map(Lag::reach_back).max().unwrap_or(0);
         Self {
             lags,
             reach,
@@ -80,7 +91,7 @@ impl LagInTime {
     fn values(&self, place: usize) -> Vec<Value> {
         let past = &self.past[place];
         let newest = past.back().expect("a row was just remembered");
-        let value = |lag: &Lag| lag.value(newest, past.iter().nth_back(lag.offset).map(|row| &**row));
+        let value = |lag: &Lag| lag.value(newest, past.iter().nth_back(lag.reach_back()).map(|row| &**row));
         self.lags.iter().map(value).collect()
     }
 
@@ -133,8 +144,8 @@ impl Operator for LagInTime {
     }
 }
 
-/// `LAG` in the order of a plain column over rows that may change: a new row is inserted at its
-/// place, and each later row whose value changes is updated.
+/// `LAG` and `LEAD` in the order of a column over rows that may change: a new row is inserted at its
+/// place, and each row around it whose value changes is updated.
 pub(in crate::exec) struct LagByColumn {
     lags: Vec<Lag>,
     order: Order,
@@ -163,28 +174,33 @@ impl LagByColumn {
     fn values(&self, rows: &[(OrderKey, Row)], position: usize) -> Vec<Value> {
         let row = &rows[position].1;
         let value = |lag: &Lag| {
-            let earlier = position.checked_sub(lag.offset).map(|earlier| &*rows[earlier].1);
-            lag.value(row, earlier)
+            let other = isize::try_from(position).ok().and_then(|position| position.checked_sub(lag.offset));
+            let other = other.and_then(|other| rows.get(usize::try_from(other).ok()?));
+            lag.value(row, other.map(|(_, row)| &**row))
         };
         self.lags.iter().map(value).collect()
     }
 
-    /// The values of the rows that a change at a position can reach.
-    fn values_from(&self, rows: &[(OrderKey, Row)], position: usize, count: usize) -> Vec<Vec<Value>> {
-        (position..rows.len().min(position + count)).map(|position| self.values(rows, position)).collect()
+    /// The values of the rows that a change can reach: of those from `start` on, and of those before it.
+    fn values_around(&self, rows: &[(OrderKey, Row)], end: usize, start: usize) -> Around {
+        let reach = |reach: fn(&Lag) -> usize| self.lags.iter().map(reach).max().unwrap_or(0);
+        let first = end.saturating_sub(reach(Lag::reach_ahead));
+        let last = rows.len().min(start.saturating_add(reach(Lag::reach_back)));
+        Around {
+            first,
+            before: (first..end).map(|position| self.values(rows, position)).collect(),
+            behind: (start..last).map(|position| self.values(rows, position)).collect(),
+        }
     }
 
-    fn update(
-        &self,
-        rows: &[(OrderKey, Row)],
-        from: usize,
-        before: Vec<Vec<Value>>,
-        cause: Cause,
-        out: &mut Changes,
-    ) {
-        for ((_, row), (position, old)) in rows[from..].iter().zip((from..).zip(before)) {
+    /// Updates the rows whose values are others than they were; those behind the change start at a
+    /// position now.
+    fn update(&self, rows: &[(OrderKey, Row)], old: Around, start: usize, cause: Cause, out: &mut Changes) {
+        let positions = (old.first..).zip(old.before).chain((start..).zip(old.behind));
+        for (position, old) in positions {
             let new = self.values(rows, position);
             if new != old {
+                let row = &rows[position].1;
                 if self.update_before {
                     out.push_values(RowKind::UpdateBefore, cause, row.iter().cloned().chain(old));
                 }
@@ -194,9 +210,17 @@ impl LagByColumn {
     }
 }
 
+/// The values of the rows around a change.
+struct Around {
+    /// The position of the first row.
+    first: usize,
+    /// Those of the rows before the change.
+    before: Vec<Vec<Value>>,
+    behind: Vec<Vec<Value>>,
+}
+
 impl Operator for LagByColumn {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        let reach = self.lags.iter().map(|lag| lag.offset).max().unwrap_or(0);
         for change in input.iter() {
             let place = self.index.find_or_insert(change.row).place();
             self.partitions.resize_with(self.index.places(), Vec::new);
@@ -204,17 +228,17 @@ impl Operator for LagByColumn {
             let key = self.order.key_of(change.row);
             if change.kind.adds() {
                 let position = rows.partition_point(|(other, _)| *other <= key);
-                let before = self.values_from(&rows, position, reach);
+                let old = self.values_around(&rows, position, position);
                 rows.insert(position, (key, change.row.into()));
                 let values = self.values(&rows, position);
                 out.push_values(change.kind, change.cause, change.row.iter().cloned().chain(values));
-                self.update(&rows, position + 1, before, change.cause, out);
+                self.update(&rows, old, position + 1, change.cause, out);
             } else if let Some(position) = rows.iter().position(|(_, row)| **row == *change.row) {
                 let values = self.values(&rows, position);
                 out.push_values(change.kind, change.cause, change.row.iter().cloned().chain(values));
-                let before = self.values_from(&rows, position + 1, reach);
+                let old = self.values_around(&rows, position, position + 1);
                 rows.remove(position);
-                self.update(&rows, position, before, change.cause, out);
+                self.update(&rows, old, position, change.cause, out);
             }
             self.partitions[place] = rows;
         }

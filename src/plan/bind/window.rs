@@ -26,7 +26,12 @@ pub(super) struct WindowRequest {
 #[derive(Debug, Clone, PartialEq)]
 enum WindowCall {
     RowNumber,
-    Lag { value: Expr, offset: u64, default: Option<Expr> },
+    /// LAG; LEAD with a negative offset.
+    Lag {
+        value: Expr,
+        offset: i64,
+        default: Option<Expr>,
+    },
 }
 
 /// How a sort key is ordered.
@@ -97,10 +102,21 @@ impl ExprBinder<'_, '_> {
                 return Err(PlanErrorKind::from(mismatch).at(ast.span()));
             }
             "ROW_NUMBER" => (WindowCall::RowNumber, DataType::bigint().not_null()),
-            "LAG" => self.lag(ast, &args)?,
+            "LAG" => self.lag(ast, name, &args)?,
+            "LEAD" if !self.binder.strict => {
+                let notice =
+                    "Flink has LEAD for batch jobs only; here a row is updated when the next one comes";
+                self.binder.notice(notice);
+                self.lag(ast, name, &args)?
+            }
+            "LEAD" => {
+                let what = "LEAD over a stream";
+                let instead = "LAG gives earlier rows; order the other way round.";
+                return Err(PlanErrorKind::refused(what, instead).at(ast.span()));
+            }
             _ => {
                 let what = format!("{name} with OVER");
-                let instead = "The window functions are ROW_NUMBER and LAG.";
+                let instead = "The window functions are ROW_NUMBER, LAG and LEAD.";
                 return Err(PlanErrorKind::refused(what, instead).at(ast.span()));
             }
         };
@@ -116,8 +132,8 @@ impl ExprBinder<'_, '_> {
         for key in &window.order_by {
             order.push((self.bind(&key.expr)?, Direction::of(key)));
         }
-        if order.is_empty() || (name == "LAG" && order.len() > 1) {
-            let (function, one_column) = (name.to_owned(), name == "LAG");
+        if order.is_empty() || (name != "ROW_NUMBER" && order.len() > 1) {
+            let (function, one_column) = (name.to_owned(), name != "ROW_NUMBER");
             return Err(PlanErrorKind::WindowOrder { function, one_column }.at(ast.span()));
         }
         let span = ast.span().into();
@@ -131,20 +147,24 @@ impl ExprBinder<'_, '_> {
         Ok(Expr::column(WINDOWS + index, data_type))
     }
 
-    fn lag(&mut self, ast: &Ast, args: &[&Ast]) -> Result<(WindowCall, DataType), PlanError> {
+    /// LAG or LEAD.
+    fn lag(&mut self, ast: &Ast, name: &str, args: &[&Ast]) -> Result<(WindowCall, DataType), PlanError> {
         let (1..=3, [value, rest @ ..]) = (args.len(), args) else {
-            let problem = format!("LAG takes 1 to 3 arguments, not {}", args.len());
-            let mismatch = TypeMismatch::new(problem).or("Write LAG(value [, offset [, default]]).");
+            let problem = format!("{name} takes 1 to 3 arguments, not {}", args.len());
+            let mismatch =
+                TypeMismatch::new(problem).or(format!("Write {name}(value [, offset [, default]])."));
             return Err(PlanErrorKind::from(mismatch).at(ast.span()));
         };
         let value = self.bind(value)?;
         let offset = match rest.first() {
             Some(offset) => whole_number(offset).ok_or_else(|| {
-                let (function, argument) = ("LAG".to_owned(), "offset");
+                let (function, argument) = (name.to_owned(), "offset");
                 PlanErrorKind::WindowArgument { function, argument, least: 0 }.at(offset.span())
             })?,
             None => 1,
         };
+        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+        let offset = if name == "LEAD" { -offset } else { offset };
         let Some(default) = rest.get(1) else {
             let data_type = value.data_type.clone().with_nullable(true);
             return Ok((WindowCall::Lag { value, offset, default: None }, data_type));
@@ -154,7 +174,7 @@ impl ExprBinder<'_, '_> {
         let common = common.ok_or_else(|| {
             let (a, b) = (&value.data_type.kind, &default.data_type.kind);
             let problem =
-                format!("the value and the default of LAG are {a} and {b}, which have no common type");
+                format!("the value and the default of {name} are {a} and {b}, which have no common type");
             let mismatch = TypeMismatch::new(problem).or(format!("Use CAST(… AS {a}) for the default."));
             PlanErrorKind::from(mismatch).at(ast.span())
         })?;

@@ -144,7 +144,8 @@ impl Plan {
     /// Whether a window is ordered by a time attribute, so that its rows are final.
     pub fn is_ordered_by_time(&self) -> bool {
         let Op::Over(over) = &self.op else { return false };
-        matches!(over.order[..], [key]
+        !over.looks_ahead()
+            && matches!(over.order[..], [key]
             if !key.descending && self.input().schema.columns[key.column].data_type.is_time_attribute())
     }
 }

@@ -113,29 +113,29 @@ impl Assistant {
         };
         (start + completion.start, completion.candidates.into_iter().map(pair).collect())
     }
+}
 
-    /// What is marked in a text, which may start with a command.
-    fn marks(&self, line: &str) -> Vec<(std::ops::Range<usize>, Part)> {
-        if Self::is_command(line) {
-            let start = line.len() - line.trim_start().len();
-            let end = line[start..].find([' ', '\t', '\n', ';']).map_or(line.len(), |at| start + at);
-            let known =
-                command::names().contains(&&line[start..end]) || commands().any(|c| c.is(&line[start..end]));
-            let part = if known { Part::Command } else { Part::Marked(Mark::Error) };
-            let mut found = vec![(start..end, part)];
-            if argument_of(&line[start..end]) == Argument::Query {
-                let marks = assist::marks(&self.session, &line[end..]);
-                found.extend(
-                    marks
-                        .into_iter()
-                        .map(|(range, mark)| (range.start + end..range.end + end, Part::Marked(mark))),
-                );
-            }
-            return found;
+/// What is marked in a text, which may start with a command.
+pub(in crate::shell) fn marks(session: &Session, line: &str) -> Vec<(std::ops::Range<usize>, Part)> {
+    if Assistant::is_command(line) {
+        let start = line.len() - line.trim_start().len();
+        let end = line[start..].find([' ', '\t', '\n', ';']).map_or(line.len(), |at| start + at);
+        let known =
+            command::names().contains(&&line[start..end]) || commands().any(|c| c.is(&line[start..end]));
+        let part = if known { Part::Command } else { Part::Marked(Mark::Error) };
+        let mut found = vec![(start..end, part)];
+        if argument_of(&line[start..end]) == Argument::Query {
+            let marks = assist::marks(session, &line[end..]);
+            found.extend(
+                marks
+                    .into_iter()
+                    .map(|(range, mark)| (range.start + end..range.end + end, Part::Marked(mark))),
+            );
         }
-        let marks = assist::marks(&self.session, line);
-        marks.into_iter().map(|(range, mark)| (range, Part::Marked(mark))).collect()
+        return found;
     }
+    let marks = assist::marks(session, line);
+    marks.into_iter().map(|(range, mark)| (range, Part::Marked(mark))).collect()
 }
 
 impl Validator for Assistant {
@@ -241,7 +241,7 @@ impl Highlighter for Assistant {
             }
         };
         let mut done = 0;
-        for (range, part) in self.with_pair(self.marks(line)) {
+        for (range, part) in self.with_pair(marks(&self.session, line)) {
             // A name that is still being typed is not wrong yet.
             let is_typed = part == Part::Marked(Mark::UnknownRelation) && range.end == pos;
             if range.start < done || is_typed {

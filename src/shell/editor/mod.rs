@@ -22,6 +22,7 @@ use super::places;
 use super::status::Stop;
 use super::theme::Theme;
 use assistant::Assistant;
+pub(super) use assistant::marks;
 use keys::Wishes;
 use margin::Margin;
 use past::Past;
@@ -205,7 +206,13 @@ impl Desk {
                 self.output.notice(&format!("the history cannot be kept: {error}"));
             }
             self.history.extend(statements);
-            match self.run_script(Source { text: &text, name: None }) {
+            let known = self.history.len();
+            let result = self.run_script(Source { text: &text, name: None });
+            // What was typed on the whole screen is remembered, too.
+            if self.history.len() > known {
+                let _ = prompt.remember(&self.history[known..]);
+            }
+            match result {
                 Ok(()) | Err(Stop::Failed | Stop::Interrupted) => {}
                 Err(Stop::Quit) => return Ok(()),
                 Err(stop) => return Err(stop),

@@ -1,0 +1,119 @@
+//! The whole screen as `.live` takes it. What needs no terminal is tested beside it.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+
+use super::*;
+
+const TAKEN: &str = "\x1b[?1049h";
+const GIVEN_BACK: &str = "\x1b[?1049l";
+const ESC: &str = "\x1b";
+
+fn live(folder: &Path, statements: &[&str], command: &str) -> PtySession {
+    let mut session = shell(&folder.join("history"));
+    for statement in statements {
+        enter(&mut session, statement);
+        prompt(&mut session);
+    }
+    enter(&mut session, command);
+    see(&mut session, TAKEN);
+    session
+}
+
+/// Waits for the prompt, and for an answer there.
+fn is_at_the_prompt(session: &mut PtySession) {
+    see(session, GIVEN_BACK);
+    prompt(session);
+    enter(session, "SELECT 'back' AS a;");
+    see(session, "│ +I ┆ back │");
+    prompt(session);
+}
+
+#[test]
+fn an_insert_changes_the_screen_and_leaving_gives_it_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let statements = ["CREATE TABLE t (a INT, b STRING);", "INSERT INTO t VALUES (1, 'x');"];
+    let mut session = live(folder.path(), &statements, ".live SELECT b, SUM(a) AS s FROM t GROUP BY b");
+    see(&mut session, "▸ +I ┆ x ┆ 1");
+    see(&mut session, "1 change (+I 1) → 1 row");
+
+    enter(&mut session, "INSERT INTO t VALUES (41, 'x');");
+    see(&mut session, "▸ +U ┆ x ┆ 42");
+    see(&mut session, "3 changes (+I 1, -U 1, +U 1) → 1 row");
+    enter(&mut session, "INSERT INTO t VALUES (nope, 'x');");
+    see(&mut session, "error: column \"nope\" does not exist");
+    press(&mut session, ESC);
+    sleep(Duration::from_millis(100));
+    // The row in full, with what caused it.
+    press(&mut session, "\r");
+    see(&mut session, "caused by +I of t");
+    see(&mut session, "a: 41");
+    press(&mut session, ESC);
+    sleep(Duration::from_millis(100));
+
+    press(&mut session, "q");
+    is_at_the_prompt(&mut session);
+    // Nothing is watched any more.
+    enter(&mut session, "DROP TABLE t;");
+    see(&mut session, "OK");
+    prompt(&mut session);
+    // What was typed there is in the history.
+    let history = fs::read_to_string(folder.path().join("history")).unwrap();
+    assert!(history.contains("INSERT INTO t VALUES (41, 'x');\n"), "{history}");
+
+    enter(&mut session, ".live SELECT 1 AS a");
+    see(&mut session, TAKEN);
+    see(&mut session, "▸ +I ┆ 1");
+    press(&mut session, CTRL_C);
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_file_that_grows_changes_the_screen_while_nobody_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.csv");
+    fs::write(&path, "1\n2\n").unwrap();
+    let table = format!(
+        "CREATE TABLE f (a INT) WITH ('connector' = 'filesystem', 'path' = '{}', 'format' = 'csv', \
+         'source.monitor-interval' = '20 ms');",
+        path.display()
+    );
+    let mut session = live(folder.path(), &[&table], ".live SELECT SUM(a) AS s FROM f");
+    see(&mut session, "following");
+    see(&mut session, "▸ +U ┆ 3");
+    OpenOptions::new().append(true).open(&path).unwrap().write_all(b"100\n").unwrap();
+    see(&mut session, "▸ +U ┆ 103");
+    // The clock goes on.
+    see(&mut session, "following ○");
+    see(&mut session, "following ●");
+    press(&mut session, ESC);
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn ctrl_c_stops_a_statement_and_the_screen_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("long.sql");
+    let (tables, long) = long().rsplit_once("SELECT 1").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    fs::write(&script, tables).unwrap();
+    let long = long.lines().nth(1).unwrap().to_owned();
+    let read = format!(".read {}", script.display());
+    let mut session = live(folder.path(), &[&read], ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    enter(&mut session, &long);
+    see(&mut session, "running");
+    sleep(Duration::from_millis(300));
+    press(&mut session, CTRL_C);
+    see(&mut session, "cancelled after 0 changes");
+    see(&mut session, "live");
+    press(&mut session, ESC);
+    sleep(Duration::from_millis(100));
+    press(&mut session, "q");
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
