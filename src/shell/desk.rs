@@ -38,6 +38,8 @@ pub(super) struct Desk {
     pub(super) history: Vec<String>,
     /// How the prompt looks.
     pub(super) dress: Dress,
+    /// The last error, as it was shown.
+    pub(super) last_problem: Option<String>,
     /// Whether something failed, even if more was run after it.
     pub(super) failed: bool,
     /// The file that the next result replaces.
@@ -84,6 +86,7 @@ impl Desk {
             reading: Vec::new(),
             history: Vec::new(),
             dress: Dress::default(),
+            last_problem: None,
             failed: false,
             once: None,
         }
@@ -292,6 +295,7 @@ impl Desk {
             write_problem(&mut self.output.out, &problem.message, detail, hint)?;
         }
         self.output.problem(problem);
+        self.last_problem = Some(problem.text());
         self.failed = true;
         Err(Stop::Failed)
     }
