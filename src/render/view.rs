@@ -25,6 +25,9 @@ pub struct Look {
     pub max_rows: Option<usize>,
     /// Which side of the result is shown.
     pub side: Side,
+    /// Whether each result that is wider than the terminal is shown with one column a line, and not a
+    /// single row alone.
+    pub turns: bool,
 }
 
 impl Default for Look {
@@ -37,6 +40,7 @@ impl Default for Look {
             headers: true,
             max_rows: None,
             side: Side::default(),
+            turns: false,
         }
     }
 }

@@ -52,6 +52,9 @@ impl Session {
             // What came out before a failure is given, too.
             let mut more = out.is_empty() || receiver.changes(&out);
             last.keep(&out);
+            if replay.may_wait() {
+                more &= receiver.lull();
+            }
             out.clear();
             if !step? {
                 let Some(pause) = pause else { break };

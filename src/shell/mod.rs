@@ -15,6 +15,7 @@ mod desk;
 mod diff;
 mod directive;
 mod editor;
+mod expansion;
 mod generate;
 mod help;
 mod input;
@@ -32,5 +33,6 @@ mod script;
 mod status;
 mod theme;
 mod watch;
+mod written;
 
 pub(crate) use launch::run;
