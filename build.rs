@@ -2,8 +2,6 @@
 //!
 //! Other builds do not say it, so that they are not built anew with each commit.
 
-#![expect(clippy::print_stdout, reason = "so a build script talks to cargo")]
-
 use std::env;
 use std::path::Path;
 use std::process::Command;

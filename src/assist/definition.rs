@@ -37,7 +37,7 @@ impl Place<'_> {
             [] => self.offers.keywords(words::TABLE_PARTS),
             [.., metadata, from] if metadata.is("METADATA") && from.is("FROM") => self.metadata(list),
             [.., metadata, from, _] if metadata.is("METADATA") && from.is("FROM") => {
-                self.offers.keyword("VIRTUAL")
+                self.offers.keyword("VIRTUAL");
             }
             [first, ..] if first.is_any(&["PRIMARY", "CONSTRAINT"]) => {
                 self.offers.phrases(&["PRIMARY KEY", "NOT ENFORCED"], &item);

@@ -10,6 +10,7 @@ use crate::session::Header;
 
 /// How a result may look.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Look {
     /// The columns of the terminal; without a terminal nothing is cut or wrapped.
     pub width: Option<usize>,
