@@ -300,12 +300,11 @@ impl Desk {
     /// Shows what the last statement did to what is watched, and which pipelines it made fail.
     pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
         let news = self.session.take_watched();
-        match &mut self.kept_news {
-            Some(kept) => news.into_iter().for_each(|news| live::keep(kept, news)),
-            None => {
-                let format = self.shown_format();
-                self.watch.show(&mut self.output, format, &news, &self.session)?;
-            }
+        let format = self.shown_format();
+        if let Some(kept) = &mut self.kept_news {
+            news.into_iter().for_each(|news| live::keep(kept, news));
+        } else {
+            self.watch.show(&mut self.output, format, &news, &self.session)?;
         }
         let mut result = Ok(());
         for failure in self.session.take_failures() {

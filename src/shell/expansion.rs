@@ -35,7 +35,10 @@ type Act = fn(&mut Desk, &str) -> Result<(), Stop>;
 
 /// What `\pset` sets here, by the names that psql has for it.
 pub(super) const PRINTING: [(&str, Act); 5] = [
-    ("null", Desk::null_value),
+    ("null", |desk, text| {
+        desk.set_null(text);
+        Ok(())
+    }),
     ("format", |desk, name| match name {
         // What psql shows if nothing is asked for.
         "aligned" | "wrapped" => desk.format("changelog"),
@@ -83,16 +86,14 @@ impl Desk {
             return self.show_manner();
         }
         let (name, value) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
-        match PRINTING.iter().find(|(known, _)| *known == name) {
-            Some((_, act)) => act(self, value.trim()),
-            None => {
-                let problem = Problem::new(format!("there is no setting \"{name}\" of results"));
-                let names = PRINTING.map(|(name, _)| name);
-                self.report(&match nearest(name, names) {
-                    Some(near) => problem.with_hint(format!("Did you mean {near}?")),
-                    None => problem.with_hint(format!("The settings are {}.", names.join(", "))),
-                })
-            }
+        if let Some((_, act)) = PRINTING.iter().find(|(known, _)| *known == name) {
+            return act(self, value.trim());
         }
+        let problem = Problem::new(format!("there is no setting \"{name}\" of results"));
+        let names = PRINTING.map(|(name, _)| name);
+        self.report(&match nearest(name, names) {
+            Some(near) => problem.with_hint(format!("Did you mean {near}?")),
+            None => problem.with_hint(format!("The settings are {}.", names.join(", "))),
+        })
     }
 }

@@ -75,7 +75,10 @@ pub(super) const COMMANDS: [Command; 16] = [
         aliases: &[],
         arguments: "[TEXT]",
         about: "what stands for NULL; '' is nothing, and without a text each format has its own",
-        run: Desk::null_value,
+        run: |desk, argument| {
+            desk.set_null(argument);
+            Ok(())
+        },
     },
     Command {
         name: "pset",
@@ -160,9 +163,9 @@ fn unquoted(text: &str) -> &str {
 }
 
 impl Desk {
-    pub(super) fn null_value(&mut self, argument: &str) -> Result<(), Stop> {
+    /// Sets what stands for NULL; without a text each format has its own.
+    pub(super) fn set_null(&mut self, argument: &str) {
         self.output.taste.null = (!argument.is_empty()).then(|| unquoted(argument).into());
-        Ok(())
     }
 
     pub(super) fn format(&mut self, name: &str) -> Result<(), Stop> {
