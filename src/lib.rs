@@ -29,8 +29,12 @@
 //! 5. [`plan::modes`] decide which kinds of changes flow between the operators, or find that no
 //!    choice works; then the statement is refused, or helped with a notice.
 //! 6. [`exec::build`] makes a dataflow of it, and the session pushes the log of each table through,
-//!    slice by slice. Pipelines and watched queries keep their dataflow and go on with what comes.
+//!    slice by slice, and then what [`connect`] reads of files and streams. Pipelines and watched
+//!    queries keep their dataflow and go on with what comes; a connected sink writes it.
 //! 7. What comes out goes to a [`session::Receiver`]: the writers of [`render`], or yours.
+//!
+//! Beside that way stand [`assist`], which knows what may be typed at a cursor, and [`import`], which
+//! guesses the table that a file holds.
 //!
 //! Two laws hold for each operator: what a changelog adds up to is what the query gives on the
 //! table that the input adds up to; and it does not matter when the input comes, or in which
@@ -42,6 +46,7 @@ pub mod changelog;
 pub mod connect;
 pub mod exec;
 pub mod expr;
+pub mod import;
 pub mod plan;
 pub mod render;
 pub mod session;

@@ -32,6 +32,7 @@ mod metadata;
 mod options;
 mod output;
 mod print;
+mod sample;
 mod sink;
 mod source;
 mod streams;
@@ -39,8 +40,10 @@ mod text;
 
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
+pub(crate) use format::json::{Documents, Next};
 pub use options::KnownOption;
 pub use output::NewFile;
+pub(crate) use sample::Sample;
 pub use streams::Streams;
 
 use std::time::Duration;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::error::{PlanErrorKind, counted};
 use super::modes::{Mismatch, ModeError, Rewrite, UnsupportedChanges};
 use super::node::Op;
+use super::words::in_words;
 use crate::expr::CallError;
 
 impl PlanErrorKind {
@@ -126,6 +127,7 @@ impl PlanErrorKind {
     pub fn detail(&self) -> Option<String> {
         match self {
             Self::Mode(ModeError::Mismatch(mismatch)) => Some(mismatch.detail()),
+            Self::Mode(ModeError::Unsupported(unsupported)) => Some(unsupported.detail()),
             Self::InView { error, .. } => error.kind.detail(),
             Self::InsertWidth { sink, query, .. } => {
                 Some(format!("The table takes ({sink}), and what is given is ({query})."))
@@ -205,6 +207,14 @@ fn written(rewrites: &[Rewrite]) -> String {
 }
 
 impl UnsupportedChanges {
+    fn detail(&self) -> String {
+        let consumer = in_words(&self.consumer);
+        format!(
+            "The conflict is at:\n  {consumer} (takes {})\n  +- {} (gives {})",
+            self.accepted, self.producer_text, self.given
+        )
+    }
+
     fn hint(&self) -> String {
         match &self.consumer.op {
             Op::Over(_) => "A window ordered by time takes rows that are only appended. Turn the changes \
@@ -232,7 +242,7 @@ impl Mismatch {
     fn detail(&self) -> String {
         let [consumer, producer] = self.operators();
         format!(
-            "The conflict is at:\n  {consumer} (expects {})\n  +- {producer} (gives {})",
+            "The conflict is at:\n  {consumer} (takes {})\n  +- {producer} (gives {})",
             self.expected, self.given
         )
     }

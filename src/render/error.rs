@@ -58,11 +58,22 @@ impl Problem<'_> {
 
     /// Writes the error. Lines of the source are cut to the width.
     pub fn write(&self, out: &mut dyn Write, painter: Painter, width: Option<usize>) -> io::Result<()> {
+        out.write_all(self.painted(painter, width.unwrap_or(WIDTH)).as_bytes())
+    }
+
+    /// The error in full: without colours, and with the whole line of the source unless it is very
+    /// long.
+    pub fn text(&self) -> String {
+        const FULL: usize = 10_000;
+        self.painted(Painter::new(false), FULL)
+    }
+
+    fn painted(&self, painter: Painter, width: usize) -> String {
         let mut text = painter.painted(Role::Error, "error:");
         let message: Vec<String> = self.message.lines().map(printable).collect();
         writeln!(text, " {}", message.join("\n")).expect("a string takes all");
         if let Some(excerpt) = &self.excerpt {
-            excerpt.write(&mut text, painter, width.unwrap_or(WIDTH));
+            excerpt.write(&mut text, painter, width);
         }
         let labelled = [("DETAIL:", &self.detail, Role::Heading), ("Hint:", &self.hint, Role::Hint)];
         for (label, lines, role) in labelled {
@@ -75,7 +86,7 @@ impl Problem<'_> {
                 writeln!(text, " {}", printable(line)).expect("a string takes all");
             }
         }
-        out.write_all(text.as_bytes())
+        text
     }
 }
 

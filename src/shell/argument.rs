@@ -30,7 +30,7 @@ pub(super) enum Argument {
 pub(super) fn argument_of(command: &str) -> Argument {
     match command {
         ".help" | "\\?" | "\\h" | ".?" => Argument::Command,
-        ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" => Argument::File,
+        ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" | ".import" | ".export" => Argument::File,
         ".format" | ".mode" => Argument::Words(Format::ALL.iter().map(|format| format.name()).collect()),
         ".theme" => Argument::Words(Theme::ALL.iter().map(|(name, _)| *name).chain([Theme::AUTO]).collect()),
         ".view" => Argument::Words(Side::ALL.map(Side::name).to_vec()),

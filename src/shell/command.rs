@@ -8,6 +8,7 @@ use rowkind::session::STRICT;
 use rowkind::sql::Terminator;
 
 use super::desk::{Desk, Spot};
+use super::exchange;
 use super::help;
 use super::input::{Source, read_file};
 use super::listing;
@@ -65,7 +66,8 @@ static COMMANDS: [Command; 5] = [
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
     // How to leave comes last.
     let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
-    others.iter().chain(&result_command::COMMANDS).chain(&listing::COMMANDS).chain(last)
+    let about_tables = listing::COMMANDS.iter().chain(&exchange::COMMANDS);
+    others.iter().chain(&result_command::COMMANDS).chain(about_tables).chain(last)
 }
 
 /// How deep scripts may read each other.
@@ -140,7 +142,7 @@ impl Desk {
     }
 
     /// A path as a script means it: beside the script.
-    fn beside(&self, path: &str) -> PathBuf {
+    pub(super) fn beside(&self, path: &str) -> PathBuf {
         let folder = self.reading.last().and_then(|script| script.parent());
         folder.unwrap_or(Path::new("")).join(path)
     }

@@ -38,6 +38,8 @@ pub(super) struct Desk {
     pub(super) history: Vec<String>,
     /// How the prompt looks.
     pub(super) dress: Dress,
+    /// The last error, as it was shown.
+    pub(super) last_problem: Option<String>,
     /// Whether something failed, even if more was run after it.
     pub(super) failed: bool,
     /// The file that the next result replaces.
@@ -84,6 +86,7 @@ impl Desk {
             reading: Vec::new(),
             history: Vec::new(),
             dress: Dress::default(),
+            last_problem: None,
             failed: false,
             once: None,
         }
@@ -158,7 +161,11 @@ impl Desk {
     }
 
     /// Lets the result of something replace a file. If it fails, the file stays as it is.
-    fn run_into(&mut self, path: &Path, act: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
+    pub(super) fn run_into(
+        &mut self,
+        path: &Path,
+        act: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let replacement = Replacement::of(path);
         let destination = match self.output.begin_once(&replacement, self.session.streams()) {
             Ok(destination) => destination,
@@ -247,7 +254,7 @@ impl Desk {
         Ok(())
     }
 
-    fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
+    pub(super) fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
         self.interrupt.take();
         if self.manner.interactive {
             let plural = if changes == 1 { "" } else { "s" };
@@ -293,6 +300,7 @@ impl Desk {
             write_problem(&mut self.output.out, &problem.message, detail, hint)?;
         }
         self.output.problem(problem);
+        self.last_problem = Some(problem.text());
         self.failed = true;
         Err(Stop::Failed)
     }

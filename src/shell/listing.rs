@@ -12,7 +12,7 @@ use super::status::Stop;
 use super::theme::Theme;
 
 /// The commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 15] = [
+pub(super) const COMMANDS: [Command; 16] = [
     Command {
         name: "tables",
         aliases: &["\\dt"],
@@ -113,6 +113,16 @@ pub(super) const COMMANDS: [Command; 15] = [
         arguments: "",
         about: "show how the shell is set",
         run: |desk, _| desk.show_manner(),
+    },
+    Command {
+        name: "error",
+        aliases: &["\\errverbose"],
+        arguments: "",
+        about: "show the last error again",
+        run: |desk, _| match &desk.last_problem {
+            Some(problem) => Ok(write!(desk.output.out, "{problem}")?),
+            None => Ok(writeln!(desk.output.out, "There was no error.")?),
+        },
     },
     Command {
         name: "version",

@@ -15,6 +15,7 @@ mod desk;
 mod diff;
 mod directive;
 mod editor;
+mod exchange;
 mod expansion;
 mod generate;
 mod help;

@@ -45,9 +45,13 @@ impl Replacement {
     /// Replaces the file.
     pub(super) fn commit(mut self) -> io::Result<()> {
         match self.temporary.take() {
-            Some(temporary) => fs::rename(&temporary, &self.path).inspect_err(|_| {
-                let _ = fs::remove_file(&temporary);
-            }),
+            Some(temporary) => {
+                // What is not on the disk yet must not take the place of what is.
+                let synced = File::open(&temporary).and_then(|file| file.sync_all());
+                synced.and_then(|()| fs::rename(&temporary, &self.path)).inspect_err(|_| {
+                    let _ = fs::remove_file(&temporary);
+                })
+            }
             None => Ok(()),
         }
     }

@@ -110,9 +110,13 @@ impl Format {
         metadata: &[EventMetadata],
     ) -> Box<dyn Decoder> {
         match self {
-            Self::Json(options) => Box::new(json::JsonDecoder::new(options.clone(), schema, columns)),
+            Self::Json(options) => {
+                let decoder = json::JsonDecoder::new(options.clone(), schema, columns);
+                json::DocumentDecoder::wrap(decoder, options.is_multi_line())
+            }
             Self::Events(options) => {
-                Box::new(json::EnvelopeDecoder::new(options.clone(), schema, columns, metadata))
+                let decoder = json::EnvelopeDecoder::new(options.clone(), schema, columns, metadata);
+                json::DocumentDecoder::wrap(decoder, options.is_multi_line())
             }
             Self::Keyed(format) => Box::new(format.decoder(schema, columns)),
             Self::Raw => Box::new(raw::RawDecoder::new(schema, columns)),

@@ -28,6 +28,10 @@ pub struct UnsupportedChanges {
     pub producer: Plan,
     /// The operator that gives, in the words of the query.
     pub producer_text: String,
+    /// What the consumer takes.
+    pub accepted: ChangelogMode,
+    /// What the producer may give.
+    pub given: ChangelogMode,
     /// Whether updates are too much.
     pub update: bool,
     /// Whether deletes are too much.

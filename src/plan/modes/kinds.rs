@@ -45,6 +45,17 @@ impl From<ChangelogMode> for ModifyKinds {
     }
 }
 
+impl From<ModifyKinds> for ChangelogMode {
+    fn from(kinds: ModifyKinds) -> Self {
+        Self {
+            insert: kinds.insert,
+            update_before: kinds.update,
+            update_after: kinds.update,
+            delete: if kinds.delete { DeleteKind::Full } else { DeleteKind::None },
+        }
+    }
+}
+
 /// The changes that a plan may emit.
 pub(super) fn provided(plan: &Plan) -> ModifyKinds {
     let input = || provided(plan.input());
@@ -126,6 +137,8 @@ fn check_producer(consumer: &Plan, accepted: ModifyKinds, producer: &Plan) -> Re
         consumer: consumer.clone(),
         producer: producer.clone(),
         producer_text: in_words(producer),
+        accepted: accepted.into(),
+        given: provided(producer).into(),
         update: beyond.update,
         delete: beyond.delete,
         rewrites: Vec::new(),

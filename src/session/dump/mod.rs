@@ -1,5 +1,6 @@
 //! Scripts that make the tables and views of a session anew, with their logs.
 
+mod flink;
 mod literal;
 
 use std::fmt::Write;

@@ -178,6 +178,11 @@ impl EnvelopeOptions {
         Ok(taken)
     }
 
+    /// Whether an event may take several lines.
+    pub(in crate::connect::format) fn is_multi_line(&self) -> bool {
+        self.json.multi_line
+    }
+
     /// What events say beside their rows.
     pub(in crate::connect::format) fn metadata(&self) -> &'static [EventMetadata] {
         EventMetadata::all(self.envelope)

@@ -6,6 +6,9 @@
 //! parser loses its place and may take the inner fields for columns; here the field is NULL and the
 //! others are what they are.
 //!
+//! One thing is added: with `json.multi-line`, and the like of each format of events, a document may
+//! take several lines, and a file may be one array of them.
+//!
 //! # How it is read
 //!
 //! The parser is written by hand. `serde_json` would do for the grammar, but not for the rest: a
@@ -16,12 +19,15 @@
 //! it differs is it parsed as punctuation and a key.
 
 mod cursor;
+mod documents;
 mod envelope;
 mod read;
 mod text;
 mod value;
 mod write;
 
+pub(super) use documents::DocumentDecoder;
+pub(crate) use documents::{Documents, Next};
 pub(in crate::connect) use envelope::EventMetadata;
 pub(super) use envelope::{Envelope, EnvelopeDecoder, EnvelopeEncoder, EnvelopeOptions};
 pub(super) use read::JsonDecoder;
@@ -48,6 +54,8 @@ pub(in crate::connect) struct JsonOptions {
     null_key_literal: String,
     plain_decimals: bool,
     ignore_null_fields: bool,
+    /// Whether a document may take several lines, and the elements of an array are documents.
+    multi_line: bool,
 }
 
 /// What becomes of an entry of a map whose key is NULL.
@@ -67,6 +75,7 @@ struct Keys {
     null_key_literal: &'static str,
     plain_decimals: &'static str,
     ignore_null_fields: &'static str,
+    multi_line: &'static str,
 }
 
 /// The [`Keys`] of a format.
@@ -79,6 +88,7 @@ macro_rules! keys {
             null_key_literal: concat!($format, ".map-null-key.literal"),
             plain_decimals: concat!($format, ".encode.decimal-as-plain-number"),
             ignore_null_fields: concat!($format, ".encode.ignore-null-fields"),
+            multi_line: concat!($format, ".multi-line"),
         }
     };
 }
@@ -102,6 +112,11 @@ impl JsonOptions {
         Ok(taken)
     }
 
+    /// Whether a document may take several lines.
+    pub(super) fn is_multi_line(&self) -> bool {
+        self.multi_line
+    }
+
     /// The options that formats of events have, too. Those are read with Flink's tree reader.
     fn take_of_events(keys: &'static Keys, options: &mut Options<'_>) -> Result<Self, ConnectError> {
         let standards = [("SQL", Standard::Sql), ("ISO-8601", Standard::Iso)];
@@ -116,6 +131,7 @@ impl JsonOptions {
             null_key_literal: options.text(keys.null_key_literal).unwrap_or("null").to_owned(),
             plain_decimals: options.flag(keys.plain_decimals, false)?,
             ignore_null_fields: options.flag(keys.ignore_null_fields, false)?,
+            multi_line: options.flag(keys.multi_line, false)?,
         })
     }
 }

@@ -1,37 +1,62 @@
 //! Whatever a file holds, reading it gives rows or an error: no panic, and an end.
 //!
-//! The first byte chooses the format and its options, the second how many rows are read at once and
+//! The first byte chooses the options of the format, the second how many rows are read at once and
 //! which columns, the rest is the file. What is read without an error is written in the same format.
-#![no_main]
 
 use std::io::Cursor;
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
 use rowkind::Session;
 use rowkind::changelog::{Cause, Changes};
 use rowkind::connect::Connector;
 use rowkind::session::Collected;
 use rowkind::value::Schema;
 
-/// Formats with their options.
-const FORMATS: [&[(&str, &str)]; 16] = [
+/// Options of a table, without its connector.
+pub type Options = &'static [(&'static str, &'static str)];
+
+/// `json`.
+pub const JSON: [Options; 5] = [
     &[("format", "json")],
     &[("format", "json"), ("json.ignore-parse-errors", "true")],
     &[("format", "json"), ("json.decode.json-parser.enabled", "false")],
-    &[("format", "json"), ("json.fail-on-missing-field", "true"), ("json.timestamp-format.standard", "ISO-8601")],
+    &[
+        ("format", "json"),
+        ("json.fail-on-missing-field", "true"),
+        ("json.timestamp-format.standard", "ISO-8601"),
+    ],
+    &[("format", "json"), ("json.multi-line", "true")],
+];
+
+/// `csv`.
+pub const CSV: [Options; 4] = [
     &[("format", "csv")],
     &[("format", "csv"), ("csv.ignore-parse-errors", "true"), ("csv.field-delimiter", ";")],
     &[("format", "csv"), ("csv.ignore-first-line", "true"), ("csv.escape-character", "\\")],
     &[("format", "csv"), ("csv.allow-comments", "true"), ("csv.null-literal", "NULL")],
+];
+
+/// Formats of change events.
+pub const EVENTS: [Options; 8] = [
     &[("format", "debezium-json")],
     &[("format", "debezium-json"), ("debezium-json.schema-include", "true")],
     &[("format", "debezium-json"), ("debezium-json.ignore-parse-errors", "true")],
     &[("format", "canal-json"), ("canal-json.table.include", "t.*")],
+    &[("format", "canal-json"), ("canal-json.ignore-parse-errors", "true")],
     &[("format", "maxwell-json")],
     &[("format", "ogg-json"), ("ogg-json.ignore-parse-errors", "true")],
     &[("format", "changelog-json")],
-    &[("key.format", "csv"), ("key.fields", "a"), ("value.format", "json"), ("value.fields-include", "EXCEPT_KEY")],
+];
+
+/// Lines of keys and values.
+pub const KEYED: [Options; 2] = [
+    &[
+        ("key.format", "csv"),
+        ("key.fields", "a"),
+        ("value.format", "json"),
+        ("value.fields-include", "EXCEPT_KEY"),
+    ],
+    &[("key.format", "json"), ("key.fields", "a;b"), ("value.format", "csv"), ("key.separator", ":")],
 ];
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
@@ -42,9 +67,10 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     session.catalog().table("t").expect("it is there").schema()
 });
 
-fuzz_target!(|data: &[u8]| {
-    let [format, shape, text @ ..] = data else { return };
-    let options = FORMATS[usize::from(*format) % FORMATS.len()];
+/// Reads what an input says with one of the options.
+pub fn read(choices: &[Options], data: &[u8]) {
+    let [choice, shape, text @ ..] = data else { return };
+    let options = choices[usize::from(*choice) % choices.len()];
     let options = [("connector", "stdin")].iter().chain(options);
     let options: Vec<_> = options.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let Ok(connector) = Connector::from_options(&options, &SCHEMA, &[]) else { return };
@@ -67,8 +93,10 @@ fuzz_target!(|data: &[u8]| {
             _ => (key.clone(), value.clone()),
         });
         let connector = Connector::from_options(&output.collect::<Vec<_>>(), &SCHEMA, &[]);
-        let writer = connector.expect("what can be read can be written").writer_into("fuzz", Box::new(std::io::sink()));
+        let writer = connector
+            .expect("what can be read can be written")
+            .writer_into("fuzz", Box::new(std::io::sink()));
         // A value may have no form, such as a key that is NULL.
         let _ = writer.expect("it is a sink").write(&rows);
     }
-});
+}

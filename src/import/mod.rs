@@ -1,0 +1,344 @@
+//! Tables of files: looks at what a file begins with, writes the statement that connects a table to it, and says
+//! what its lines are if they are changes that some program wrote.
+//!
+//! ```no_run
+//! use rowkind::import::Import;
+//!
+//! let import = Import::of("orders.jsonl", None)?;
+//! println!("{};", import.statement);
+//! # Ok::<(), rowkind::import::ImportError>(())
+//! ```
+
+mod call;
+mod csv;
+mod envelope;
+mod shape;
+mod text;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::connect::{ConnectError, Documents, Next, Sample};
+use crate::sql::is_reserved;
+use crate::value::DataType;
+use csv::Sheet;
+use envelope::Read;
+use shape::{Object, Shape};
+
+/// What was found in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// The name of the table.
+    pub table: String,
+    /// The `CREATE TABLE` statement, without a semicolon.
+    pub statement: String,
+    /// What the file is and what was guessed, each as a line.
+    pub remarks: Vec<String>,
+    /// A query that reads the table as the changes that its rows mean, without a semicolon. There is none if they
+    /// mean nothing but themselves, or the table gives the changes already.
+    pub suggestion: Option<String>,
+}
+
+/// Why no table was made of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// There is nothing in it.
+    #[error("there is nothing in \"{path}\"")]
+    Empty {
+        /// The file, folder or pattern.
+        path: String,
+    },
+    /// It looks like JSON and is none.
+    #[error("\"{path}\" is not read as JSON: {problem}")]
+    NoJson {
+        /// The file, folder or pattern.
+        path: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It is JSON, but not of objects.
+    #[error("the JSON in \"{path}\" has no objects")]
+    NoObjects {
+        /// The file, folder or pattern.
+        path: String,
+    },
+}
+
+impl ImportError {
+    /// The way out, as a sentence.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Connect(error) => error.hint(),
+            Self::Empty { .. } | Self::NoJson { .. } => None,
+            Self::NoObjects { .. } => {
+                Some("A table with one STRING column and the format raw takes any lines.".to_owned())
+            }
+        }
+    }
+}
+
+/// How much of the files is looked at, in bytes.
+const ENOUGH: usize = 1 << 20;
+
+/// A table that is to be made.
+struct Draft {
+    columns: Vec<(String, DataType)>,
+    format: &'static str,
+    /// The options of the format.
+    options: Vec<(String, String)>,
+    remarks: Vec<String>,
+}
+
+impl Import {
+    /// Looks at a file of CSV or JSON, or at the files of a folder or pattern. Without a name the table is called as
+    /// the file.
+    ///
+    /// # Errors
+    /// There is no such file, it is empty or cannot be read, or it has neither lines of values nor objects.
+    pub fn of(path: &str, name: Option<&str>) -> Result<Self, ImportError> {
+        let sample = Sample::read(path, ENOUGH)?;
+        let table = name.map_or_else(|| name_of(path), str::to_owned);
+        let (mut draft, suggestion) = match kind_of(&sample) {
+            Kind::Empty => return Err(ImportError::Empty { path: path.to_owned() }),
+            Kind::Json => json(path, &table, &sample)?,
+            Kind::Csv { tabs } => sheet(path, &table, &sample, tabs)?,
+        };
+        if !sample.is_whole {
+            draft.remarks.push(format!("Only the first {} MiB were looked at.", ENOUGH >> 20));
+        }
+        let statement = draft.statement(&table, path);
+        Ok(Self { table, statement, remarks: draft.remarks, suggestion })
+    }
+}
+
+impl Draft {
+    fn statement(&self, table: &str, path: &str) -> String {
+        let mut text = format!("CREATE TABLE {} (\n", quoted(table));
+        for (index, (name, data_type)) in self.columns.iter().enumerate() {
+            let comma = if index + 1 < self.columns.len() { "," } else { "" };
+            let _ = writeln!(text, "  {} {data_type}{comma}", quoted(name));
+        }
+        text.push_str(") WITH (\n  'connector' = 'filesystem',\n");
+        let _ = write!(text, "  'path' = {},\n  'format' = '{}'", literal(path), self.format);
+        for (key, value) in &self.options {
+            let _ = write!(text, ",\n  '{key}' = {}", literal(value));
+        }
+        text.push_str("\n)");
+        text
+    }
+}
+
+enum Kind {
+    Empty,
+    Json,
+    Csv { tabs: bool },
+}
+
+/// What the files are, as their names or else their first characters say.
+fn kind_of(sample: &Sample) -> Kind {
+    let name = sample.first.to_string_lossy().to_ascii_lowercase();
+    let name = [".gz", ".gzip", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let is = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    let first = sample.texts.iter().find_map(|text| text.trim_start().chars().next());
+    match first {
+        None => Kind::Empty,
+        Some(_) if is(&[".csv"]) => Kind::Csv { tabs: false },
+        Some(_) if is(&[".tsv", ".tab"]) => Kind::Csv { tabs: true },
+        Some(_) if is(&[".json", ".jsonl", ".ndjson"]) => Kind::Json,
+        Some('{' | '[') => Kind::Json,
+        Some(_) => Kind::Csv { tabs: false },
+    }
+}
+
+/// The table and the query for a sample of JSON.
+fn json(path: &str, table: &str, sample: &Sample) -> Result<(Draft, Option<String>), ImportError> {
+    let found = documents(path, sample)?;
+    let mut object = Object::of(&found.documents);
+    if object.members.is_empty() {
+        return Err(ImportError::NoObjects { path: path.to_owned() });
+    }
+    let mut remarks = found.remarks;
+    let events = envelope::recognise(&found.documents, &mut object);
+    let (format, read) = match events {
+        None => ("json", None),
+        Some(events) => {
+            remarks.extend(events.remarks);
+            match events.read {
+                Read::Format(format) => (format.name, Some(Read::Format(format))),
+                Read::Call(call) => ("json", Some(Read::Call(call))),
+            }
+        }
+    };
+    let mut options = Vec::new();
+    if found.is_multi_line {
+        options.push((format!("{format}.multi-line"), "true".to_owned()));
+    }
+    let mut times = [0; 2];
+    let mut columns_of = |object: &Object| {
+        let shape = Shape::Object(object.clone());
+        shape.count_times(&mut times);
+        let iso = times[0] > times[1];
+        let column = |(name, member): (&String, &shape::Member)| (name.clone(), member.shape.data_type(iso));
+        (object.members.iter().map(column).collect::<Vec<_>>(), iso)
+    };
+    let ((mut columns, iso), read) = match read {
+        Some(Read::Format(format)) => {
+            let (mut columns, iso) = columns_of(&format.row);
+            retype(&mut columns, &format.types);
+            options.extend(format.options);
+            ((columns, iso), None)
+        }
+        Some(Read::Call(call)) => (columns_of(&object), Some(call)),
+        None => (columns_of(&object), None),
+    };
+    if iso {
+        options.push((format!("{format}.timestamp-format.standard"), "ISO-8601".to_owned()));
+    }
+    let suggestion = read.map(|call| {
+        retype(&mut columns, &call.types);
+        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+        call.text(table, &names)
+    });
+    Ok((Draft { columns, format, options, remarks }, suggestion))
+}
+
+/// Gives columns the types that are known of them.
+fn retype(columns: &mut [(String, DataType)], types: &[(String, DataType)]) {
+    for (name, data_type) in columns {
+        if let Some((_, known)) = types.iter().find(|(other, _)| other == name) {
+            data_type.clone_from(known);
+        }
+    }
+}
+
+/// The table and the query for a sample of lines of values.
+fn sheet(
+    path: &str,
+    table: &str,
+    sample: &Sample,
+    tabs: bool,
+) -> Result<(Draft, Option<String>), ImportError> {
+    let empty = || ImportError::Empty { path: path.to_owned() };
+    let sheet = Sheet::of(&sample.texts, sample.is_whole, tabs).ok_or_else(empty)?;
+    let mut options = Vec::new();
+    let mut remarks = Vec::new();
+    if sheet.delimiter != ',' {
+        let text = if sheet.delimiter == '\t' { "\\t".to_owned() } else { sheet.delimiter.to_string() };
+        options.push(("csv.field-delimiter".to_owned(), text));
+    }
+    if sheet.has_header {
+        options.push(("csv.ignore-first-line".to_owned(), "true".to_owned()));
+        remarks.push("The first line was taken for the names of the columns.".to_owned());
+    }
+    if let Some(null) = sheet.null {
+        options.push(("csv.null-literal".to_owned(), null.to_owned()));
+    }
+    let documents: Vec<Json> = sheet
+        .records
+        .iter()
+        .map(|record| {
+            let members = sheet.names.iter().cloned().zip(record.iter().cloned().map(Json::String));
+            Json::Object(members.collect())
+        })
+        .collect();
+    let mut object = Object::of_members(sheet.names.iter().cloned().zip(sheet.shapes.iter().cloned()));
+    let columns: Vec<(String, DataType)> = sheet
+        .names
+        .iter()
+        .zip(&sheet.shapes)
+        .map(|(name, shape)| (name.clone(), shape.data_type(false)))
+        .collect();
+    let suggestion = match envelope::recognise_columns(&documents, &mut object) {
+        Some(envelope::Events { read: Read::Call(call), remarks: more }) => {
+            remarks.extend(more);
+            let names: Vec<&str> = sheet.names.iter().map(String::as_str).collect();
+            Some(call.text(table, &names))
+        }
+        Some(envelope::Events { read: Read::Format(_), .. }) | None => None,
+    };
+    Ok((Draft { columns, format: "csv", options, remarks }, suggestion))
+}
+
+/// The documents of a sample of JSON.
+struct Found {
+    documents: Vec<Json>,
+    /// Whether some take several lines.
+    is_multi_line: bool,
+    remarks: Vec<String>,
+}
+
+/// The documents: one a line if the first line is one, or else wherever they begin and end.
+fn documents(path: &str, sample: &Sample) -> Result<Found, ImportError> {
+    let no_json = |problem: String| ImportError::NoJson { path: path.to_owned(), problem };
+    let lines = || sample.texts.iter().flat_map(|text| text.lines()).map(str::trim);
+    let first = lines().find(|line| !line.is_empty()).unwrap_or_default();
+    let mut found = Found { documents: Vec::new(), is_multi_line: false, remarks: Vec::new() };
+    let first_value = serde_json::from_str::<Json>(first);
+    if first_value.is_ok() {
+        let count = lines().count();
+        for (index, line) in lines().enumerate().filter(|(_, line)| !line.is_empty()) {
+            match serde_json::from_str::<Json>(line) {
+                Ok(Json::Array(items)) => found.documents.extend(items),
+                Ok(document) => found.documents.push(document),
+                Err(_) if index + 1 == count && !sample.is_whole => {}
+                Err(error) if found.documents.is_empty() => return Err(no_json(error.to_string())),
+                Err(_) if found.remarks.is_empty() => found.remarks.push(format!(
+                    "Line {} is no JSON; with 'json.ignore-parse-errors' = 'true' such lines are skipped.",
+                    index + 1
+                )),
+                Err(_) => {}
+            }
+        }
+        return Ok(found);
+    }
+    found.is_multi_line = true;
+    for (index, text) in sample.texts.iter().enumerate() {
+        let is_cut = index + 1 == sample.texts.len() && !sample.is_whole;
+        let mut places = Documents::default();
+        let mut at = 0;
+        loop {
+            let next = places.next(text, at, !is_cut).map_err(|(at, expected)| {
+                let line = text[..at].lines().count().max(1);
+                no_json(format!("{expected} is expected in line {line}"))
+            })?;
+            let Next::At(start, end) = next else { break };
+            let line = text[..start].lines().count().max(1);
+            let document = serde_json::from_str(&text[start..end]);
+            found.documents.push(
+                document.map_err(|error| {
+                    no_json(format!("{error}, in the document that begins in line {line}"))
+                })?,
+            );
+            at = end;
+        }
+    }
+    Ok(found)
+}
+
+/// The name of a table for the files of a path: that of the file without what stands behind its first point, or of
+/// the folder.
+fn name_of(path: &str) -> String {
+    let path = path.trim_end_matches('/');
+    let is_plain = |part: &&str| !part.contains(['*', '?', '[']);
+    let part = Path::new(path).iter().rev().filter_map(|part| part.to_str()).find(is_plain).unwrap_or("t");
+    let stem = part.split('.').find(|stem| !stem.is_empty()).unwrap_or("t");
+    let name: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    if name.starts_with(|c: char| c.is_numeric()) { format!("t_{name}") } else { name }
+}
+
+/// A name as it is written: between backticks where it needs them.
+fn quoted(name: &str) -> String {
+    let is_word = !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_word && !is_reserved(name) { name.to_owned() } else { format!("`{}`", name.replace('`', "``")) }
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
