@@ -310,7 +310,9 @@ impl Desk {
         let news = self.session.take_watched();
         let format = self.shown_format();
         if let Some(kept) = &mut self.kept_news {
-            news.into_iter().for_each(|news| live::keep(kept, news));
+            for news in news {
+                live::keep(kept, news);
+            }
         } else {
             self.watch.show(&mut self.output, format, &news, &self.session)?;
         }
