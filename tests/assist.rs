@@ -244,6 +244,21 @@ fn a_new_table_has_types_and_its_own_columns() {
 }
 
 #[test]
+fn a_metadata_column_has_the_keys_of_its_connector_and_format() {
+    exactly("CREATE TABLE t (id INT METADATA |", &["FROM", "VIRTUAL"]);
+    exactly("CREATE TABLE t (f STRING METADATA FROM 'file.path' |", &["VIRTUAL"]);
+    has("CREATE TABLE t (f STRING METADATA FROM |", &["'file.path'", "'line'", "'source.table'"]);
+    let of = |options: &str| format!("CREATE TABLE t (f STRING METADATA FROM '|', id INT) WITH ({options})");
+    exactly(
+        &of("'connector' = 'filesystem', 'format' = 'csv'"),
+        &["file.path", "file.name", "file.size", "file.modification-time", "line"],
+    );
+    exactly(&of("'connector' = 'stdin', 'format' = 'json'"), &["line"]);
+    has(&of("'connector' = 'stdin', 'format' = 'debezium-json'"), &["source.table", "ingestion-timestamp"]);
+    exactly(&of("'connector' = 'print'"), &[]);
+}
+
+#[test]
 fn nothing_comes_in_a_comment_or_in_a_string() {
     exactly("SELECT 1 -- sel|", &[]);
     exactly("SELECT /* sel| */ 1", &[]);

@@ -186,7 +186,8 @@ fn help_and_version_are_results() {
     for word in ["Examples:", "--keep-going", "changelog:", "ROWKIND_HISTORY", "-f, --file"] {
         assert!(ran.out.contains(word), "{word}");
     }
-    assert_eq!(run(["--version"]).out, format!("rowkind {}\n", env!("CARGO_PKG_VERSION")));
+    // A release has its commit behind the number.
+    assert!(run(["--version"]).out.starts_with(concat!("rowkind ", env!("CARGO_PKG_VERSION"))));
 }
 
 #[test]

@@ -220,3 +220,59 @@ fn scripts_are_compared_with_their_transcripts() {
         assert_eq!(test(arguments).0, 2, "{arguments:?}");
     }
 }
+
+#[test]
+fn a_script_that_does_not_end_fails_and_the_others_are_compared_all_the_same() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let table = "CREATE TABLE f (a INT) WITH ('connector' = 'filesystem', 'path' = 'f.csv', 'format' = 'csv', \
+                 'source.monitor-interval' = '10 ms');\n";
+    fs::write(path("f.csv"), "1\n").unwrap();
+    fs::write(path("a.sql"), format!("{table}SELECT * FROM f;\n")).unwrap();
+    fs::write(path("b.sql"), format!("{table}CREATE TABLE t (a INT);\nINSERT INTO t SELECT * FROM f;\n"))
+        .unwrap();
+    fs::write(path("c.sql"), "SELECT 1 AS a;\n").unwrap();
+    fs::write(path("c.out"), "> SELECT 1 AS a\n# a INT NOT NULL\n+I[1]\n= final\n[1]\n").unwrap();
+    let (status, out, err) = run_in(folder.path(), &["test", "--timeout", "1", "."]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    assert_eq!(
+        out,
+        "failed ./a.sql\nerror: the script has not ended after 1 second\n\
+         Hint: A table with 'source.monitor-interval' has no end. --timeout SECONDS waits longer.\n\
+         failed ./b.sql\nerror: the script has no end: it follows a table that has none\n\
+         Hint: Leave out 'source.monitor-interval', or STOP JOB at its end.\n\
+         3 scripts: 1 as expected, 2 failed\n"
+    );
+}
+
+#[test]
+fn tables_of_the_standard_output_follow_results() {
+    let folder = TempDir::new().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let table = "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');\n";
+    let script = "SELECT 0 AS a;\nINSERT INTO o VALUES (1);\n.once one\nINSERT INTO o VALUES (2);\n\
+                  .output two\nINSERT INTO o VALUES (3);\nSELECT 4 AS a;\nINSERT INTO o VALUES (5);\n\
+                  .output\nINSERT INTO o VALUES (6);";
+    let text = format!("{table}{script}");
+    let (status, out, err) = run_in(folder.path(), &["--csv", "--no-header", "-o", "all", "-c", &text]);
+    assert_eq!((status, out.as_str(), err.as_str()), (0, "6\n", ""));
+    assert_eq!(
+        (read("all"), read("one"), read("two")),
+        ("+I,0\n1\n".into(), "2\n".into(), "3\n+I,4\n5\n".into())
+    );
+}
+
+#[test]
+fn psql_names_set_results_and_expansion_keeps_the_format() {
+    let script = "\\pset tuples_only on\n\\pset null -\nSELECT CAST(NULL AS INT) AS a, 1 AS b;\n\\pset format csv\n\
+                  SELECT 1 AS a;\n.format table\n\\x\nSELECT 1 AS a;\n\\x\nSELECT 1 AS a;";
+    let shown = out(&["-c", script]);
+    let row = "┌────┬───┬───┐\n│ +I ┆ - ┆ 1 │\n└────┴───┴───┘\n1 change (+I 1) → 1 row\n";
+    assert!(shown.starts_with(&format!("{row}+I,1\n─[ 1 ]─")), "{shown}");
+    assert!(shown.ends_with("a: 1\n1 row\n┌───┐\n│ 1 │\n└───┘\n1 row\n"), "{shown}");
+    let (status, _, err) = run_in(Path::new("."), &["-c", "\\pset nul x"]);
+    assert_eq!(
+        (status, err.as_str()),
+        (1, "error: there is no setting \"nul\" of results\nHint: Did you mean null?\n")
+    );
+}

@@ -35,6 +35,10 @@ impl Place<'_> {
         let item = self.cursor.tokens[start..self.cursor.at].to_vec();
         match item.as_slice() {
             [] => self.offers.keywords(words::TABLE_PARTS),
+            [.., metadata, from] if metadata.is("METADATA") && from.is("FROM") => self.metadata(list),
+            [.., metadata, from, _] if metadata.is("METADATA") && from.is("FROM") => {
+                self.offers.keyword("VIRTUAL");
+            }
             [first, ..] if first.is_any(&["PRIMARY", "CONSTRAINT"]) => {
                 self.offers.phrases(&["PRIMARY KEY", "NOT ENFORCED"], &item);
             }

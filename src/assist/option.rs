@@ -1,6 +1,6 @@
 //! The cursor in the options of WITH, or in SET and RESET.
 
-use super::cursor::{closing, commas};
+use super::cursor::{Token, closing, commas};
 use super::place::Place;
 use crate::catalog::{Table, TableMode};
 use crate::connect::Connector;
@@ -14,22 +14,7 @@ const MODE: &str = "changelog.mode";
 impl Place<'_> {
     /// In `WITH ('key' = 'value', …)`.
     pub(super) fn option(&mut self, bracket: usize) {
-        let tokens = &self.cursor.tokens;
-        let end = closing(tokens, bracket, tokens.len());
-        let mut given: Vec<(String, String)> = Vec::new();
-        let mut start = bracket + 1;
-        let mut stops = commas(tokens, start..end);
-        stops.push(end);
-        for stop in stops {
-            if let [key, equals, value] = &tokens[start.min(stop)..stop]
-                && equals.is_symbol(b'=')
-                && start != self.cursor.at
-                && start + 2 != self.cursor.at
-            {
-                given.push((key.inside().to_owned(), value.inside().to_owned()));
-            }
-            start = stop + 1;
-        }
+        let given = self.given_options(bracket);
         let last = self.cursor.back(1);
         if last.is_some_and(|last| last.is_symbol(b'=')) {
             let key = self.cursor.back(2).map(|key| key.inside().to_owned()).unwrap_or_default();
@@ -71,6 +56,37 @@ impl Place<'_> {
             session.catalog().table("t").map(Table::schema)
         });
         declared.unwrap_or_else(|| Schema::new(vec![]))
+    }
+
+    /// The options in a bracket, without the one at the cursor.
+    fn given_options(&self, bracket: usize) -> Vec<(String, String)> {
+        let tokens = &self.cursor.tokens;
+        let end = closing(tokens, bracket, tokens.len());
+        let mut given: Vec<(String, String)> = Vec::new();
+        let mut start = bracket + 1;
+        let mut stops = commas(tokens, start..end);
+        stops.push(end);
+        for stop in stops {
+            if let [key, equals, value] = &tokens[start.min(stop)..stop]
+                && equals.is_symbol(b'=')
+                && start != self.cursor.at
+                && start + 2 != self.cursor.at
+            {
+                given.push((key.inside().to_owned(), value.inside().to_owned()));
+            }
+            start = stop + 1;
+        }
+        given
+    }
+
+    /// In `METADATA FROM 'key'`, in a list of columns.
+    pub(super) fn metadata(&mut self, list: usize) {
+        let tokens = &self.cursor.tokens;
+        let end = closing(tokens, list, tokens.len());
+        let is_with = |pair: &[Token<'_>]| pair[0].is("WITH") && pair[1].is_symbol(b'(');
+        let with = tokens.get(end..).and_then(|behind| behind.windows(2).position(is_with));
+        let given = with.map(|with| self.given_options(end + with + 1)).unwrap_or_default();
+        self.offers.texts(&Connector::known_metadata(&given));
     }
 
     /// In `SET 'key' = 'value'` and `RESET 'key'`.

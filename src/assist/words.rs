@@ -61,7 +61,7 @@ pub(super) const TYPES: &[&str] = &[
 
 /// What may follow the type of a column.
 #[rustfmt::skip]
-pub(super) const AFTER_TYPE: &[&str] = &["NOT NULL", "PRIMARY KEY NOT ENFORCED", "COMMENT", "NULL"];
+pub(super) const AFTER_TYPE: &[&str] = &["NOT NULL", "PRIMARY KEY NOT ENFORCED", "COMMENT", "NULL", "METADATA FROM", "METADATA VIRTUAL"];
 
 /// What else may stand in the list of columns.
 pub(super) const TABLE_PARTS: &[&str] = &["PRIMARY KEY", "WATERMARK FOR", "CONSTRAINT"];

@@ -161,6 +161,36 @@ impl Connector {
         }
     }
 
+    /// The keys that METADATA columns of a table with these options can have; without a connector, all
+    /// keys that there are.
+    pub fn known_metadata(given: &[(String, String)]) -> Vec<&'static str> {
+        let of = |given: &[(String, String)]| {
+            let mut options = Options::new(given);
+            let schema = Schema::new(vec![]);
+            let end = Self::take(&mut options, &schema, &[]).ok()?;
+            let connector = Self { schema, columns: None, end };
+            Some(connector.metadata_keys().collect::<Vec<_>>())
+        };
+        if given.iter().any(|(key, _)| key == "connector") {
+            // It makes no difference where a file is.
+            let path = ("path".to_owned(), "path".to_owned());
+            let given: Vec<_> =
+                given.iter().filter(|(key, _)| *key != path.0).cloned().chain([path.clone()]).collect();
+            return of(&given).unwrap_or_default();
+        }
+        let mut keys = Vec::new();
+        for format in FORMATS {
+            let options = [("connector", "filesystem"), ("path", "path"), ("format", format)];
+            let given = options.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            for key in of(&given).unwrap_or_default() {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+        }
+        keys
+    }
+
     /// The same, with METADATA columns among those that are in the data: each with its position among
     /// all columns, its type and its key, in the order of their positions.
     ///

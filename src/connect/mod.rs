@@ -65,6 +65,11 @@ pub trait Reader: Send {
     /// appended. There is nothing more to read then.
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError>;
 
+    /// Whether the next [`Self::read`] may have to wait until somebody writes something.
+    fn may_wait(&self) -> bool {
+        false
+    }
+
     /// How long to wait for more when nothing came, if the input has no end or comes slowly. Such a
     /// reader never waits by itself.
     fn pause(&self) -> Option<Duration> {

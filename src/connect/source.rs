@@ -21,6 +21,8 @@ pub(super) struct LineSource {
     layout: Option<Layout>,
     /// Whether what was read holds no whole line any more.
     is_hungry: bool,
+    /// Whether somebody may still be writing what is read.
+    is_stream: bool,
     /// The line at which the last record ends, counted from 1.
     line: u64,
 }
@@ -32,7 +34,15 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Result<Self, ConnectError> {
-        let mut source = Self { text: None, files: files.into(), decoder, layout, is_hungry: true, line: 0 };
+        let mut source = Self {
+            text: None,
+            files: files.into(),
+            decoder,
+            layout,
+            is_hungry: true,
+            is_stream: false,
+            line: 0,
+        };
         source.open_next()?;
         Ok(source)
     }
@@ -44,7 +54,8 @@ impl LineSource {
         layout: Option<Layout>,
     ) -> Self {
         let text = Some(Text::new(name, input));
-        let mut source = Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, line: 0 };
+        let mut source =
+            Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, is_stream: true, line: 0 };
         source.begin(None);
         source
     }
@@ -57,7 +68,15 @@ impl LineSource {
         layout: Option<Layout>,
     ) -> Self {
         let text = Some(Text::growing(name_of(path), input));
-        let mut source = Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, line: 0 };
+        let mut source = Self {
+            text,
+            files: VecDeque::new(),
+            decoder,
+            layout,
+            is_hungry: true,
+            is_stream: false,
+            line: 0,
+        };
         source.begin(Some(path));
         source
     }
@@ -144,6 +163,11 @@ impl Reader for LineSource {
             self.files.clear();
         }
         result
+    }
+
+    fn may_wait(&self) -> bool {
+        let is_drained = |text: &Text| !text.has_ended() && (self.is_hungry || !text.unread().contains('\n'));
+        self.is_stream && self.text.as_ref().is_some_and(is_drained)
     }
 }
 

@@ -174,9 +174,10 @@ impl Sheet {
         if self.open.is_none() {
             let natural = self.natural();
             if self.is_turned(&natural) {
-                let Some(row) = self.held.rows().next() else { return Ok(Drawn::default()) };
-                write_record(out, &self.look, &self.names, row)?;
-                return Ok(Drawn::default());
+                for (index, row) in self.held.rows().enumerate() {
+                    write_record(out, &self.look, &self.names, index + 1, row)?;
+                }
+                return Ok(Drawn { shown, note: None });
             }
             if self.lines.wraps && (self.look.width.is_some() || natural.iter().all(|width| *width <= WIDEST))
             {
@@ -206,12 +207,13 @@ impl Sheet {
         tail.rows().for_each(|row| self.held.push(&row));
     }
 
-    /// Whether a single row is too wide for a box in which it could be read.
+    /// Whether the rows are too wide for a box, and are shown with one column a line instead: if that is
+    /// wanted, and else a single row that could not be read in a box.
     fn is_turned(&self, natural: &[usize]) -> bool {
         let wanted = natural.iter().sum::<usize>() + frames(natural.len());
         self.turns
-            && self.held.len() == 1
-            && natural.len() > FEW_COLUMNS
+            && (self.look.turns || self.held.len() == 1 && natural.len() > FEW_COLUMNS)
+            && self.held.len() > 0
             && self.look.width.is_some_and(|width| wanted > width)
     }
 

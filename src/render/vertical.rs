@@ -109,11 +109,13 @@ impl Records {
     }
 }
 
-/// Writes a row of a box with one column a line. If its first text is the kind of a change, it is the title.
+/// Writes a row of a box with one column a line, under its number. If its first text is the kind of a change,
+/// it is in the title.
 pub(super) fn write_record<'a>(
     out: &mut dyn Write,
     look: &Look,
     names: &[String],
+    number: usize,
     texts: impl Iterator<Item = Text<'a>> + Clone,
 ) -> io::Result<()> {
     let painter = Painter::new(look.colour);
@@ -121,7 +123,7 @@ pub(super) fn write_record<'a>(
     let kind = texts.clone().next().filter(is_kind);
     let skipped = usize::from(kind.is_some());
     let mut buffer = String::new();
-    title(&mut buffer, painter, 1, kind, line_length(look));
+    title(&mut buffer, painter, number, kind, line_length(look));
     for (name, text) in aligned(&names[skipped..]).iter().zip(texts.skip(skipped)) {
         painter.paint(&mut buffer, Role::Dim, name);
         buffer.push_str(": ");

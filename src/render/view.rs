@@ -10,6 +10,7 @@ use crate::session::Header;
 
 /// How a result may look.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Look {
     /// The columns of the terminal; without a terminal nothing is cut or wrapped.
     pub width: Option<usize>,
@@ -25,6 +26,9 @@ pub struct Look {
     pub max_rows: Option<usize>,
     /// Which side of the result is shown.
     pub side: Side,
+    /// Whether each result that is wider than the terminal is shown with one column a line, and not a
+    /// single row alone.
+    pub turns: bool,
 }
 
 impl Default for Look {
@@ -37,6 +41,7 @@ impl Default for Look {
             headers: true,
             max_rows: None,
             side: Side::default(),
+            turns: false,
         }
     }
 }

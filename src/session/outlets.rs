@@ -32,6 +32,14 @@ impl Outlets {
         writer.write(changes)
     }
 
+    /// Hands over all that was written.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub(super) fn flush(&mut self) -> Result<(), ConnectError> {
+        self.open.values_mut().try_for_each(|writer| writer.flush())
+    }
+
     /// Hands over all that was written, and closes what is open.
     ///
     /// # Errors

@@ -124,7 +124,9 @@ impl Engine {
             // What came out before a failure is written, too.
             written += out.len();
             let taken = if connected {
-                self.outlets.write(&self.catalog, sink, &out)
+                let written = self.outlets.write(&self.catalog, sink, &out);
+                // Somebody may wait for it at the other end of a pipe.
+                written.and_then(|()| if replay.may_wait() { self.outlets.flush() } else { Ok(()) })
             } else {
                 self.append(sink, &out, arrival)
             };

@@ -56,6 +56,9 @@ impl Session {
             let mut more = out.is_empty() || receiver.changes(&out);
             last.keep(&out);
             given += out.len() as u64;
+            if replay.may_wait() {
+                more &= receiver.lull();
+            }
             out.clear();
             if !step? {
                 let Some(pause) = pause else { break };

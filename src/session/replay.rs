@@ -81,6 +81,14 @@ impl Replay {
         }
     }
 
+    /// Whether the next step may have to wait until somebody writes to what is read.
+    pub(super) fn may_wait(&self) -> bool {
+        self.inputs.iter().any(|input| match input {
+            Input::Connected(Some(reader), _) => reader.may_wait(),
+            Input::Connected(None, _) | Input::Log(_) => false,
+        })
+    }
+
     /// What is left to read once all that was there is read: the sources that have no end, if there
     /// are any. Logs have been read; what comes to them is offered to the dataflow.
     pub(super) fn following(mut self) -> Option<Self> {

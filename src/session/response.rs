@@ -95,6 +95,11 @@ pub trait Receiver {
     /// The next changes, in order. Returns whether more are wanted.
     fn changes(&mut self, changes: &Changes) -> bool;
 
+    /// What comes next may be long in coming, or there at once. Returns whether more is wanted.
+    fn lull(&mut self) -> bool {
+        true
+    }
+
     /// Nothing comes for a while, and what was given may be shown. Returns whether more is wanted.
     fn pause(&mut self) -> bool {
         true

@@ -2,6 +2,7 @@
 
 use rowkind::render::{Format, Side};
 
+use super::expansion::PRINTING;
 use super::theme::Theme;
 
 /// What a command takes.
@@ -31,13 +32,15 @@ pub(super) fn argument_of(command: &str) -> Argument {
         ".help" | "\\?" | "\\h" | ".?" => Argument::Command,
         ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" | ".import" | ".export" => Argument::File,
         ".format" | ".mode" => Argument::Words(Format::ALL.iter().map(|format| format.name()).collect()),
-        ".theme" => Argument::Words(Theme::ALL.iter().map(|(name, _)| *name).collect()),
+        ".theme" => Argument::Words(Theme::ALL.iter().map(|(name, _)| *name).chain([Theme::AUTO]).collect()),
         ".view" => Argument::Words(Side::ALL.map(Side::name).to_vec()),
-        ".timer" | "\\timing" | ".strict" | ".headers" | ".header" | ".echo" | ".bail" | ".expanded"
-        | "\\x" => Argument::Words(vec!["on", "off"]),
-        ".pager" | "\\pager" => Argument::Words(vec!["on", "off", "auto"]),
+        ".timer" | "\\timing" | ".strict" | ".headers" | ".header" | ".echo" | ".bail" => {
+            Argument::Words(vec!["on", "off"])
+        }
+        ".pager" | "\\pager" | ".expanded" | "\\x" => Argument::Words(vec!["on", "off", "auto"]),
         ".describe" | "\\d" | ".schema" | ".tables" | "\\dt" | "\\dv" => Argument::Relation,
         ".doc" | "\\df" => Argument::Function,
+        ".pset" | "\\pset" => Argument::Words(PRINTING.map(|(name, _)| name).to_vec()),
         ".explain" | ".live" | ".watch" | "\\watch" => Argument::Query,
         ".unwatch" => Argument::Watched,
         _ => Argument::Nothing,

@@ -7,6 +7,8 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use clap_complete::Shell;
 use rowkind::render::{Format, Side};
 
+use super::generate::VERSION;
+
 /// An interactive Flink SQL shell for changelogs.
 ///
 /// Tables live in memory and are logs of changes: +I, -U, +U and -D. Any changelog goes in, any SQL in the
@@ -15,7 +17,7 @@ use rowkind::render::{Format, Side};
 /// Without arguments, statements are read from the terminal, or from the standard input if it is none.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own on the command line")]
-#[command(name = "rowkind", version, after_help = AFTER_HELP)]
+#[command(name = "rowkind", version = VERSION, after_help = AFTER_HELP, args_override_self = true)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -143,6 +145,10 @@ pub(super) struct TestArguments {
     #[arg(long)]
     pub(super) strict: bool,
 
+    /// Let a script fail that has not ended after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) timeout: u64,
+
     /// When to use colour
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
     pub(super) color: Colour,
@@ -255,6 +261,19 @@ mod tests {
             Task::File("-".into()),
         ];
         assert_eq!(tasks, expected);
+    }
+
+    #[test]
+    fn of_an_option_that_is_given_twice_the_last_counts() {
+        let words = [
+            "rowkind", "--format", "csv", "--null", "a", "--strict", "--format", "jsonl", "--null", "b",
+            "--strict",
+        ];
+        let (arguments, _) = Arguments::read(words).unwrap();
+        assert_eq!((arguments.format, arguments.null.as_deref()), (Format::Jsonl, Some("b")));
+        let settings = ["rowkind", "-s", "a=1", "-s", "b=2"];
+        assert_eq!(Arguments::read(settings).unwrap().0.settings.len(), 2);
+        assert!(Arguments::read(["rowkind", "--csv", "--json"]).is_err());
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! `rowkind test`: scripts against their transcripts.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
+use std::panic::{self, AssertUnwindSafe, UnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
 use rowkind::Session;
 use rowkind::render::{Format, Painter, Problem, Role};
@@ -18,6 +23,7 @@ use super::output::Output;
 use super::pager::Paging;
 use super::replacement::replace;
 use super::status::{Status, Stop};
+use super::written::Written;
 
 /// What became of a script.
 #[derive(Debug)]
@@ -127,7 +133,7 @@ fn check(script: &Path, arguments: &TestArguments, painter: Painter) -> Verdict 
         let problem = Problem::new("there is no script of this transcript");
         return Verdict::Broken(problem.with_hint("Remove it."));
     }
-    let given = match transcript(script, arguments.strict) {
+    let given = match transcript(script, arguments) {
         Ok(given) => given,
         Err(problem) => return Verdict::Broken(problem),
     };
@@ -158,12 +164,48 @@ fn check(script: &Path, arguments: &TestArguments, painter: Painter) -> Verdict 
     }
 }
 
-/// Runs a script by itself and returns its transcript.
-fn transcript(script: &Path, strict: bool) -> Result<String, Problem<'static>> {
+/// Runs a script by itself and returns its transcript, however it ends.
+fn transcript(script: &Path, arguments: &TestArguments) -> Result<String, Problem<'static>> {
     let text = read_file(script)?;
+    let limit = Duration::from_secs(arguments.timeout);
+    survive(AssertUnwindSafe(|| {
+        let (interrupt, session) = (Interrupt::default(), Session::new());
+        let interrupt = interrupt.with_statement(session.interrupter());
+        let alarm = Alarm::set(limit, interrupt.clone());
+        let transcript = run_script(script, &text, session, interrupt, arguments.strict);
+        if alarm.has_rung() { Err(late(limit)) } else { transcript }
+    }))
+}
+
+/// Does something that may panic.
+fn survive<T>(act: impl FnOnce() -> Result<T, Problem<'static>> + UnwindSafe) -> Result<T, Problem<'static>> {
+    panic::catch_unwind(act).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text =
+            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("for no reason that it tells");
+        let problem = Problem::new(format!("rowkind panicked: {text}"));
+        Err(problem.with_hint(
+            "That is a mistake in rowkind, not in the script. The other scripts run all the same.",
+        ))
+    })
+}
+
+fn late(limit: Duration) -> Problem<'static> {
+    let seconds = limit.as_secs();
+    let seconds = if seconds == 1 { "1 second".to_owned() } else { format!("{seconds} seconds") };
+    Problem::new(format!("the script has not ended after {seconds}"))
+        .with_hint("A table with 'source.monitor-interval' has no end. --timeout SECONDS waits longer.")
+}
+
+fn run_script(
+    script: &Path,
+    text: &str,
+    mut session: Session,
+    interrupt: Interrupt,
+    strict: bool,
+) -> Result<String, Problem<'static>> {
     let written = Written::default();
     let output = Output::into(Box::new(written.clone()), Box::new(io::sink()), Colour::Never);
-    let mut session = Session::new();
     session.streams().set_stdout(written.clone());
     if strict && let Err(error) = session.set(STRICT, "true") {
         return Err(Problem::new(error.to_string()));
@@ -176,10 +218,10 @@ fn transcript(script: &Path, strict: bool) -> Result<String, Problem<'static>> {
         echo: false,
         paging: Paging::Off,
     };
-    let mut desk = Desk::new(session, output, Interrupt::default(), manner);
+    let mut desk = Desk::new(session, output, interrupt, manner);
     desk.reading = vec![script.to_owned()];
     let name = script.display().to_string();
-    let result = desk.run_script(Source { text: &text, name: Some(&name) });
+    let result = desk.run_script(Source { text, name: Some(&name) });
     match result {
         Ok(()) | Err(Stop::Failed | Stop::Quit) => {}
         Err(Stop::Interrupted | Stop::Closed) => return Err(Problem::new("the script was stopped")),
@@ -187,29 +229,51 @@ fn transcript(script: &Path, strict: bool) -> Result<String, Problem<'static>> {
             return Err(Problem::new(format!("the output cannot be written: {error}")));
         }
     }
+    // Whatever comes next would be in the transcript or not, as it happens.
+    if desk.session.follow().is_some() {
+        let problem = Problem::new("the script has no end: it follows a table that has none");
+        return Err(problem.with_hint("Leave out 'source.monitor-interval', or STOP JOB at its end."));
+    }
     // What fails at the end is in the transcript.
     let _ = desk.finish();
-    let bytes = std::mem::take(&mut *written.bytes());
-    String::from_utf8(bytes).map_err(|_| Problem::new("the transcript is not UTF-8"))
+    String::from_utf8(written.take()).map_err(|_| Problem::new("the transcript is not UTF-8"))
 }
 
-/// Keeps what is written to it.
-#[derive(Debug, Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
+/// Stops a script that takes too long, as Ctrl-C would.
+struct Alarm {
+    has_rung: Arc<AtomicBool>,
+    /// The alarm rings no more when this is gone.
+    _off: Sender<()>,
+}
 
-impl Written {
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+impl Alarm {
+    fn set(limit: Duration, interrupt: Interrupt) -> Self {
+        let (off, is_off) = mpsc::channel();
+        let has_rung = Arc::new(AtomicBool::new(false));
+        let rings = has_rung.clone();
+        thread::spawn(move || {
+            if is_off.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                rings.store(true, Ordering::Relaxed);
+                interrupt.press();
+            }
+        });
+        Self { has_rung, _off: off }
+    }
+
+    fn has_rung(&self) -> bool {
+        self.has_rung.load(Ordering::Relaxed)
     }
 }
 
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    #[test]
+    fn a_panic_is_a_problem_of_one_script() {
+        let message = |act: fn() -> Result<(), Problem<'static>>| survive(act).unwrap_err().message;
+        assert_eq!(message(|| panic!("for a {}", "test")), "rowkind panicked: for a test");
+        assert_eq!(message(|| panic!("plainly")), "rowkind panicked: plainly");
+        assert!(survive(|| Ok(())).is_ok());
     }
 }

@@ -136,7 +136,12 @@ impl Desk {
                 look.side = self.manner.format.side(&look);
                 Format::Vertical
             }
-            Terminator::Vertical | Terminator::Semicolon | Terminator::End => self.manner.format,
+            Terminator::Vertical | Terminator::Semicolon | Terminator::End => {
+                if self.shown_format() != self.manner.format {
+                    look.side = self.manner.format.side(&look);
+                }
+                self.shown_format()
+            }
         };
         let lively = format.is_line_by_line() || self.manner.interactive;
         let mut screen = Screen::new(&mut self.output, format.view(&look), format.side(&look), lively);
@@ -162,12 +167,12 @@ impl Desk {
         act: impl FnOnce(&mut Self) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let replacement = Replacement::of(path);
-        let destination = match self.output.begin_once(&replacement) {
+        let destination = match self.output.begin_once(&replacement, self.session.streams()) {
             Ok(destination) => destination,
             Err(error) => return self.report(&unwritable(path, &error)),
         };
         let result = act(self);
-        let written = self.output.end_once(destination);
+        let written = self.output.end_once(destination, self.session.streams());
         let written = match result {
             Ok(()) => written.and_then(|()| replacement.commit()),
             Err(Stop::Output(error)) => Err(error),
@@ -303,9 +308,13 @@ impl Desk {
     /// Shows what the last statement did to what is watched, and which pipelines it made fail.
     pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
         let news = self.session.take_watched();
-        match &mut self.kept_news {
-            Some(kept) => news.into_iter().for_each(|news| live::keep(kept, news)),
-            None => self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?,
+        let format = self.shown_format();
+        if let Some(kept) = &mut self.kept_news {
+            for news in news {
+                live::keep(kept, news);
+            }
+        } else {
+            self.watch.show(&mut self.output, format, &news, &self.session)?;
         }
         let mut result = Ok(());
         for failure in self.session.take_failures() {

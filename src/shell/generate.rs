@@ -7,6 +7,9 @@ use clap::CommandFactory;
 use super::arguments::Arguments;
 use super::status::Status;
 
+/// The version, with the commit if the build knows it.
+pub(super) const VERSION: &str = env!("ROWKIND_VERSION");
+
 /// Writes what the command line asks for, and nothing else. Gives nothing if it asks for none of it.
 pub(super) fn generate(arguments: &Arguments) -> Option<Status> {
     let mut command = Arguments::command();

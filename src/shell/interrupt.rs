@@ -1,11 +1,11 @@
-//! Ctrl-C.
+//! Ctrl-C, and what else ends the process from outside.
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use signal_hook::consts::SIGINT;
-use signal_hook::flag;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{flag, low_level};
 
 /// What Ctrl-C does: it stops the running statement, and where nothing runs that could be stopped, the
 /// process.
@@ -17,26 +17,72 @@ pub(super) struct Interrupt {
     statement: Arc<AtomicBool>,
     /// Whether Ctrl-C ends the process at once.
     deadly: Arc<AtomicBool>,
+    /// Whether a signal that asks the process to end does so at once.
+    unprotected: Arc<AtomicBool>,
+    /// The number of such a signal, if one has come and has not ended the process, or 0.
+    ended: Arc<AtomicUsize>,
 }
+
+/// The signals that ask a process to end.
+const ENDS: [i32; 2] = [SIGTERM, SIGHUP];
 
 impl Interrupt {
     /// Takes Ctrl-C over, with the flag that stops the running statement. In a script a second Ctrl-C
     /// ends the process in any case.
     pub(super) fn install(statement: Arc<AtomicBool>, script: bool) -> io::Result<Self> {
-        let interrupt = Self { statement, ..Self::default() };
+        let interrupt = Self::default().with_statement(statement);
         flag::register_conditional_shutdown(SIGINT, 130, interrupt.deadly.clone())?;
         flag::register(SIGINT, interrupt.pressed.clone())?;
         flag::register(SIGINT, interrupt.statement.clone())?;
         if script {
             flag::register(SIGINT, interrupt.deadly.clone())?;
+            return Ok(interrupt);
+        }
+        interrupt.unprotected.store(true, Ordering::Relaxed);
+        for signal in ENDS {
+            let number = usize::try_from(signal).unwrap_or_default();
+            flag::register_conditional_default(signal, interrupt.unprotected.clone())?;
+            flag::register_usize(signal, interrupt.ended.clone(), number)?;
+            flag::register(signal, interrupt.pressed.clone())?;
+            flag::register(signal, interrupt.statement.clone())?;
         }
         Ok(interrupt)
+    }
+
+    /// The same with another flag that stops the running statement.
+    pub(super) fn with_statement(self, statement: Arc<AtomicBool>) -> Self {
+        Self { statement, ..self }
+    }
+
+    /// Does what Ctrl-C does while a statement runs.
+    pub(super) fn press(&self) {
+        self.pressed.store(true, Ordering::Relaxed);
+        self.statement.store(true, Ordering::Relaxed);
     }
 
     /// Whether Ctrl-C was pressed since this was last asked.
     pub(super) fn take(&self) -> bool {
         self.statement.store(false, Ordering::Relaxed);
         self.pressed.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether a signal has asked the process to end. It is still there because of [`Self::protected`].
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed) != 0
+    }
+
+    /// Does something during which the process must not end without giving back what it has taken. What
+    /// is done has to look at [`Self::has_ended`]. If a signal has come, the process ends then.
+    pub(super) fn protected<T>(&self, act: impl FnOnce() -> T) -> T {
+        let before = self.unprotected.swap(false, Ordering::Relaxed);
+        let result = act();
+        self.unprotected.store(before, Ordering::Relaxed);
+        let ended = self.ended.swap(0, Ordering::Relaxed);
+        if let Some(signal) = ENDS.into_iter().find(|signal| usize::try_from(*signal) == Ok(ended)) {
+            // The process ends as if it had not been protected; if it cannot, it goes on.
+            let _ = low_level::emulate_default_handler(signal);
+        }
+        result
     }
 
     /// Does what may wait for ever, so that Ctrl-C has to end the process.

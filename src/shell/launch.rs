@@ -11,6 +11,7 @@ use rowkind::session::STRICT;
 use super::arguments::{Action, Arguments, Task};
 use super::check;
 use super::desk::{Desk, Manner, unwritable};
+use super::expansion::Expansion;
 use super::generate::generate;
 use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
@@ -88,7 +89,7 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     };
     output.taste = taste(arguments);
     if let Some(path) = &arguments.output
-        && let Err(error) = output.redirect(Some(path))
+        && let Err(error) = output.redirect(Some(path), session.streams())
     {
         output.problem(&unwritable(path, &error));
         return Status::Usage;
@@ -128,6 +129,7 @@ fn taste(arguments: &Arguments) -> Taste {
         max_rows: arguments.max_rows.filter(|limit| *limit > 0),
         max_width: arguments.max_width.filter(|limit| *limit > 0),
         side: arguments.view,
+        expansion: Expansion::Off,
     }
 }
 

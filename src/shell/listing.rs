@@ -1,12 +1,13 @@
 //! The commands around the catalog and the prompt.
 
 use rowkind::assist;
-use rowkind::render::{Format, Problem};
+use rowkind::render::Problem;
 use rowkind::spelling::nearest;
 
 use super::command::Command;
 use super::desk::Desk;
 use super::editor::PROMPT;
+use super::generate::VERSION;
 use super::status::Stop;
 use super::theme::Theme;
 
@@ -95,15 +96,15 @@ pub(super) const COMMANDS: [Command; 16] = [
     Command {
         name: "theme",
         aliases: &[],
-        arguments: "[dark | light | none]",
+        arguments: "[dark | light | none | auto]",
         about: "show or set the colours of what is typed",
         run: Desk::theme,
     },
     Command {
         name: "expanded",
         aliases: &["\\x"],
-        arguments: "[on | off]",
-        about: "show one column a line",
+        arguments: "[on | off | auto]",
+        about: "show one column a line: always, or only what is too wide for the terminal",
         run: Desk::expanded,
     },
     Command {
@@ -128,7 +129,7 @@ pub(super) const COMMANDS: [Command; 16] = [
         aliases: &[],
         arguments: "",
         about: "show the version",
-        run: |desk, _| Ok(writeln!(desk.output.out, "rowkind {}", env!("CARGO_PKG_VERSION"))?),
+        run: |desk, _| Ok(writeln!(desk.output.out, "rowkind {VERSION}")?),
     },
 ];
 
@@ -241,24 +242,19 @@ impl Desk {
             self.dress.theme = theme;
             return Ok(());
         }
+        if name == Theme::AUTO {
+            self.dress.theme = Theme::of_terminal(self.output.look().colour);
+            return Ok(());
+        }
         let names = Theme::ALL.map(|(name, _)| name).join(", ");
         let problem = Problem::new(format!("there is no theme \"{name}\""));
-        self.report(&problem.with_hint(format!("The themes are {names}.")))
+        self.report(
+            &problem
+                .with_hint(format!("The themes are {names}; {} takes what the terminal tells.", Theme::AUTO)),
+        )
     }
 
-    fn expanded(&mut self, argument: &str) -> Result<(), Stop> {
-        let is_on = self.manner.format == Format::Vertical;
-        let on = match argument {
-            "" => !is_on,
-            argument => self.switch("expanded", argument, is_on)?,
-        };
-        if on != is_on {
-            self.manner.format = if on { Format::Vertical } else { Format::Changelog };
-        }
-        Ok(())
-    }
-
-    fn show_manner(&mut self) -> Result<(), Stop> {
+    pub(super) fn show_manner(&mut self) -> Result<(), Stop> {
         let on = |on: bool| if on { "on" } else { "off" }.to_owned();
         let taste = self.output.taste.clone();
         let limit = |limit: Option<usize>| limit.unwrap_or(0).to_string();
@@ -267,6 +263,7 @@ impl Desk {
         let settings = [
             ("bail", on(!self.manner.keep_going)),
             ("echo", on(self.manner.echo)),
+            ("expanded", taste.expansion.name().to_owned()),
             ("format", self.manner.format.to_string()),
             ("headers", on(taste.headers)),
             ("maxrows", limit(taste.max_rows)),

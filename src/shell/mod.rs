@@ -16,6 +16,7 @@ mod diff;
 mod directive;
 mod editor;
 mod exchange;
+mod expansion;
 mod generate;
 mod help;
 mod input;
@@ -33,5 +34,6 @@ mod script;
 mod status;
 mod theme;
 mod watch;
+mod written;
 
 pub(crate) use launch::run;

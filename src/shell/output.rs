@@ -6,9 +6,11 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
 
+use rowkind::connect::Streams;
 use rowkind::render::{Look, Painter, Problem, Role, Side, printable};
 
 use super::arguments::Colour;
+use super::expansion::Expansion;
 use super::pager::{Page, PageWriter};
 use super::replacement::Replacement;
 
@@ -34,6 +36,8 @@ pub(super) struct Output {
 pub(super) struct Destination {
     out: Box<dyn Write>,
     place: Place,
+    /// Where tables of connector `stdout` write, if that is somewhere else than it will be.
+    streams: Option<Streams>,
 }
 
 /// How results are to look, whatever their format.
@@ -49,11 +53,20 @@ pub(super) struct Taste {
     pub(super) max_width: Option<usize>,
     /// Which side of a result is shown.
     pub(super) side: Side,
+    /// Which results for eyes have one column a line.
+    pub(super) expansion: Expansion,
 }
 
 impl Default for Taste {
     fn default() -> Self {
-        Self { null: None, headers: true, max_rows: None, max_width: None, side: Side::Auto }
+        Self {
+            null: None,
+            headers: true,
+            max_rows: None,
+            max_width: None,
+            side: Side::Auto,
+            expansion: Expansion::Off,
+        }
     }
 }
 
@@ -115,6 +128,7 @@ impl Output {
             headers: self.taste.headers,
             max_rows: self.taste.max_rows,
             side: self.taste.side,
+            turns: self.taste.expansion == Expansion::Auto,
         }
     }
 
@@ -128,15 +142,16 @@ impl Output {
         self.out_place.painter()
     }
 
-    /// Lets results go to a file, or, without one, to the standard output again.
-    pub(super) fn redirect(&mut self, path: Option<&Path>) -> io::Result<()> {
+    /// Lets results, and what tables write to the standard output, go to a file, or, without one, to the
+    /// standard output again.
+    pub(super) fn redirect(&mut self, path: Option<&Path>, streams: &mut Streams) -> io::Result<()> {
         self.out.flush()?;
         let file = path.map(File::create).transpose()?;
         if let Some(standard) = self.standard.take() {
-            self.put_back(standard);
+            self.put_back(standard, streams);
         }
         if let Some(file) = file {
-            self.standard = Some(self.divert(Box::new(BufWriter::with_capacity(AT_ONCE, file))));
+            self.standard = Some(self.divert_to(file, streams)?);
         }
         Ok(())
     }
@@ -144,25 +159,40 @@ impl Output {
     /// Lets results go elsewhere until what is returned is put back.
     fn divert(&mut self, out: Box<dyn Write>) -> Destination {
         let place = std::mem::replace(&mut self.out_place, Place::new(false, self.colour));
-        Destination { out: std::mem::replace(&mut self.out, out), place }
+        Destination { out: std::mem::replace(&mut self.out, out), place, streams: None }
     }
 
-    fn put_back(&mut self, destination: Destination) {
+    /// The same for a file, to which tables of connector `stdout` write, too.
+    fn divert_to(&mut self, file: File, streams: &mut Streams) -> io::Result<Destination> {
+        let before = streams.clone();
+        // Both write on where the other one has ended.
+        streams.set_stdout(file.try_clone()?);
+        let destination = self.divert(Box::new(BufWriter::with_capacity(AT_ONCE, file)));
+        Ok(Destination { streams: Some(before), ..destination })
+    }
+
+    fn put_back(&mut self, destination: Destination, streams: &mut Streams) {
+        if let Some(before) = destination.streams {
+            *streams = before;
+        }
         self.out = destination.out;
         self.out_place = destination.place;
     }
 
     /// Lets results go to what will replace a file.
-    pub(super) fn begin_once(&mut self, replacement: &Replacement) -> io::Result<Destination> {
+    pub(super) fn begin_once(
+        &mut self,
+        replacement: &Replacement,
+        streams: &mut Streams,
+    ) -> io::Result<Destination> {
         self.out.flush()?;
-        let file = replacement.open()?;
-        Ok(self.divert(Box::new(BufWriter::with_capacity(AT_ONCE, file))))
+        self.divert_to(replacement.open()?, streams)
     }
 
     /// Ends what [`Self::begin_once`] began. An error is that of the last bytes.
-    pub(super) fn end_once(&mut self, destination: Destination) -> io::Result<()> {
+    pub(super) fn end_once(&mut self, destination: Destination, streams: &mut Streams) -> io::Result<()> {
         let flushed = self.out.flush();
-        self.put_back(destination);
+        self.put_back(destination, streams);
         flushed
     }
 
@@ -179,7 +209,7 @@ impl Output {
 
     /// Ends what [`Self::begin_page`] began.
     pub(super) fn end_page(&mut self, page: &Page, destination: Destination) -> io::Result<()> {
-        self.put_back(destination);
+        (self.out, self.out_place) = (destination.out, destination.place);
         let ended = page.end(&mut self.out);
         if let Some((_, text)) = self.page.take()
             && !text.is_empty()

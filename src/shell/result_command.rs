@@ -7,11 +7,12 @@ use rowkind::spelling::nearest;
 
 use super::command::Command;
 use super::desk::{Desk, unwritable};
+use super::expansion::Expansion;
 use super::pager::Paging;
 use super::status::Stop;
 
 /// The commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 15] = [
+pub(super) const COMMANDS: [Command; 16] = [
     Command {
         name: "watch",
         aliases: &[],
@@ -75,10 +76,16 @@ pub(super) const COMMANDS: [Command; 15] = [
         arguments: "[TEXT]",
         about: "what stands for NULL; '' is nothing, and without a text each format has its own",
         run: |desk, argument| {
-            let bare = argument.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
-            desk.output.taste.null = (!argument.is_empty()).then(|| bare.unwrap_or(argument).into());
+            desk.set_null(argument);
             Ok(())
         },
+    },
+    Command {
+        name: "pset",
+        aliases: &["\\pset"],
+        arguments: "[NAME [VALUE]]",
+        about: "what psql calls so: null TEXT, format, expanded, tuples_only and pager",
+        run: Desk::print_setting,
     },
     Command {
         name: "headers",
@@ -156,12 +163,21 @@ fn unquoted(text: &str) -> &str {
 }
 
 impl Desk {
-    fn format(&mut self, name: &str) -> Result<(), Stop> {
+    /// Sets what stands for NULL; without a text each format has its own.
+    pub(super) fn set_null(&mut self, argument: &str) {
+        self.output.taste.null = (!argument.is_empty()).then(|| unquoted(argument).into());
+    }
+
+    pub(super) fn format(&mut self, name: &str) -> Result<(), Stop> {
         if name.is_empty() {
             return Ok(writeln!(self.output.out, "{}", self.manner.format)?);
         }
         match name.parse::<Format>() {
             Ok(format) => {
+                // Whoever chooses another wants to see it.
+                if format.is_for_eyes() && self.output.taste.expansion == Expansion::On {
+                    self.output.taste.expansion = Expansion::Off;
+                }
                 self.manner.format = format;
                 Ok(())
             }
@@ -188,7 +204,7 @@ impl Desk {
         }
     }
 
-    fn pager(&mut self, name: &str) -> Result<(), Stop> {
+    pub(super) fn pager(&mut self, name: &str) -> Result<(), Stop> {
         if name.is_empty() {
             return Ok(writeln!(self.output.out, "{}", self.manner.paging.name())?);
         }
@@ -218,7 +234,7 @@ impl Desk {
 
     /// Lets results go to a file, or to the standard output again.
     pub(super) fn redirect(&mut self, path: Option<&Path>) -> Result<(), Stop> {
-        match self.output.redirect(path) {
+        match self.output.redirect(path, self.session.streams()) {
             Ok(()) => Ok(()),
             Err(error) => match path {
                 Some(path) => self.report(&unwritable(path, &error)),

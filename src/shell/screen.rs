@@ -83,6 +83,10 @@ impl Receiver for Screen<'_> {
         self.failure.is_none()
     }
 
+    fn lull(&mut self) -> bool {
+        if self.lively { self.pause() } else { self.failure.is_none() }
+    }
+
     fn pause(&mut self) -> bool {
         if self.failure.is_none() {
             self.failure = self.flush().err();

@@ -39,6 +39,9 @@ impl Theme {
     pub(super) const ALL: [(&'static str, Self); 3] =
         [("dark", Self::Dark), ("light", Self::Light), ("none", Self::Plain)];
 
+    /// What chooses the theme for the terminal, as if none had been chosen.
+    pub(super) const AUTO: &'static str = "auto";
+
     /// The theme for a terminal: `COLORFGBG` has the number of the background's colour at its end. Most
     /// terminals that do not tell are dark.
     pub(super) fn of_terminal(colour: bool) -> Self {

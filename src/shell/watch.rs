@@ -101,7 +101,8 @@ impl Desk {
         match self.session.watch_as(&name, query, &mut Notices(&mut self.output)) {
             Ok(there) => {
                 let names = [name.as_str(), query_line.as_str()];
-                Ok(self.watch.start(&mut self.output, self.manner.format, names, &there)?)
+                let format = self.shown_format();
+                Ok(self.watch.start(&mut self.output, format, names, &there)?)
             }
             Err(error) => {
                 // The place is told in the text as it was given, which may be a name alone.

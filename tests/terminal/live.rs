@@ -117,3 +117,41 @@ fn ctrl_c_stops_a_statement_and_the_screen_stays() {
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }
+
+#[test]
+fn a_signal_that_ends_the_shell_gives_the_screen_back_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = live(folder.path(), &[], ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    session.process_mut().signal(rexpect::process::Signal::SIGTERM).unwrap();
+    see(&mut session, GIVEN_BACK);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn tab_completes_what_stands_behind_a_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = live(folder.path(), &[], ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    press(&mut session, ".format vert\t");
+    see(&mut session, ".format vertical");
+    press(&mut session, CTRL_C);
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn what_tables_write_to_the_standard_output_is_not_on_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');";
+    let mut session = live(folder.path(), &[table], ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    enter(&mut session, "INSERT INTO o VALUES (4700 + 11);");
+    // In the note about the statement.
+    see(&mut session, "4711");
+    press(&mut session, ESC);
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}

@@ -5,15 +5,16 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use rowkind::Session;
-use rowkind::assist::{self, Mark, Sort};
+use rowkind::assist::{self, Mark};
 use rowkind::sql::is_complete;
 use rustyline::Context;
-use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::history::SearchDirection;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 
+use super::completion::{complete, is_command};
 use super::keys::Wishes;
 use super::list;
 use super::margin::{Margin, open_at_breaks};
@@ -32,7 +33,6 @@ pub(super) struct Assistant {
     /// Whether candidates can be written to the standard output.
     lists: bool,
     wishes: Wishes,
-    files: FilenameCompleter,
     /// The brackets that are shown as a pair.
     pair: Cell<Option<(usize, usize)>>,
 }
@@ -49,75 +49,14 @@ impl Assistant {
             prompt: String::new(),
             lists,
             wishes,
-            files: FilenameCompleter::new(),
             pair: Cell::new(None),
         }
-    }
-
-    /// Whether a text is one command line.
-    fn is_command(line: &str) -> bool {
-        line.trim_start().starts_with(['.', '\\'])
-    }
-
-    fn complete_command(
-        &self,
-        line: &str,
-        pos: usize,
-        context: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let start = line.len() - line.trim_start().len();
-        let typed = line.get(start..pos).unwrap_or("");
-        let pairs = |start, words: Vec<String>| {
-            let pair = |word: String| Pair { display: word.trim_end().to_owned(), replacement: word };
-            Ok((start, words.into_iter().map(pair).collect()))
-        };
-        let Some((word, rest)) = typed.split_once(char::is_whitespace) else {
-            let names = command::names().into_iter().filter(|name| name.starts_with(typed));
-            return pairs(start, names.map(|name| format!("{name} ")).collect());
-        };
-        let argument_start = pos - rest.trim_start().len();
-        let rest = rest.trim_start();
-        let beginning = |names: &[&str]| {
-            let fits = |name: &&&str| name.to_lowercase().starts_with(&rest.to_lowercase());
-            pairs(argument_start, names.iter().filter(fits).map(|name| (*name).to_owned()).collect())
-        };
-        match argument_of(word) {
-            Argument::Nothing => pairs(pos, Vec::new()),
-            Argument::Words(words) => beginning(&words),
-            Argument::Command => {
-                let names = command::names();
-                beginning(&names.iter().map(|name| name.trim_start_matches('.')).collect::<Vec<_>>())
-            }
-            Argument::Function => beginning(&assist::function_names()),
-            Argument::File => self.files.complete(line, pos, context),
-            Argument::Relation => {
-                let names: Vec<&str> = self.session.catalog().entries().map(|(name, _)| name).collect();
-                beginning(&names)
-            }
-            Argument::Watched => beginning(&self.session.watched().collect::<Vec<_>>()),
-            Argument::Query => Ok(self.complete_statement(line, pos, argument_start)),
-        }
-    }
-
-    /// Completes the statement that starts at a byte.
-    fn complete_statement(&self, line: &str, pos: usize, start: usize) -> (usize, Vec<Pair>) {
-        let completion = assist::complete(&self.session, &line[start..], pos - start);
-        let only = completion.candidates.len() == 1;
-        let pair = |candidate: assist::Candidate| {
-            let space = if only && candidate.sort == Sort::Keyword { " " } else { "" };
-            let display = match candidate.sort {
-                Sort::Text => unquoted(&candidate.text).to_owned(),
-                _ => candidate.text.clone(),
-            };
-            Pair { replacement: format!("{}{space}", candidate.text), display }
-        };
-        (start + completion.start, completion.candidates.into_iter().map(pair).collect())
     }
 }
 
 /// What is marked in a text, which may start with a command.
 pub(in crate::shell) fn marks(session: &Session, line: &str) -> Vec<(std::ops::Range<usize>, Part)> {
-    if Assistant::is_command(line) {
+    if is_command(line) {
         let start = line.len() - line.trim_start().len();
         let end = line[start..].find([' ', '\t', '\n', ';']).map_or(line.len(), |at| start + at);
         let known =
@@ -160,11 +99,7 @@ impl Completer for Assistant {
             let text = format!("{}{}", self.margin.put(line), self.margin.line_break());
             return Ok((0, vec![Pair { display: String::new(), replacement: text }]));
         }
-        let (start, pairs) = if Self::is_command(line) {
-            self.complete_command(line, pos, context)?
-        } else {
-            self.complete_statement(line, pos, 0)
-        };
+        let (start, pairs) = complete(&self.session, line, pos)?;
         if pairs.len() < 2 || !self.lists {
             return Ok((start, pairs));
         }
@@ -308,9 +243,3 @@ fn fits_screen(line: &str) -> bool {
 }
 
 impl rustyline::Helper for Assistant {}
-
-/// A string without its quotes and what stands behind it.
-fn unquoted(text: &str) -> &str {
-    let text = text.strip_prefix('\'').unwrap_or(text);
-    text.split('\'').next().unwrap_or(text)
-}

@@ -1,6 +1,7 @@
 //! The prompt.
 
 mod assistant;
+mod completion;
 mod external;
 mod keys;
 mod list;
@@ -23,6 +24,7 @@ use super::status::Stop;
 use super::theme::Theme;
 use assistant::Assistant;
 pub(super) use assistant::marks;
+pub(super) use completion::complete;
 use keys::Wishes;
 use margin::Margin;
 use past::Past;

@@ -15,24 +15,22 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
-use rowkind::assist;
 use rowkind::changelog::Cause;
 use rowkind::render::{Problem, entry_text};
 use rowkind::session::Watched;
 
 use super::arguments::Colour;
 use super::desk::{Desk, Spot};
-use super::editor::marks;
+use super::editor::{complete, marks};
 use super::input::Source;
 use super::output::{Output, terminal_size};
 use super::screen::Notices;
 use super::status::Stop;
+use super::written::Written;
 use model::{Action, Model, State};
 use terminal::Screen;
 
@@ -70,12 +68,22 @@ impl Desk {
         let now = jiff::Timestamp::now().as_millisecond();
         let mut model = Model::new(text, header, &there.changes, self.history.clone(), now);
         self.kept_news = Some(Vec::new());
-        let shown = Screen::take(self.output.painter(), self.dress.theme)
-            .and_then(|screen| self.drive(&mut model, screen));
+        // What pipelines write to the standard output would be in the midst of the screen.
+        let written = Written::default();
+        let streams = self.session.streams().clone();
+        self.session.streams().set_stdout(written.clone());
+        let interrupt = self.interrupt.clone();
+        let shown = interrupt.protected(|| {
+            Screen::take(self.output.painter(), self.dress.theme)
+                .and_then(|screen| self.drive(&mut model, screen, &written))
+        });
+        *self.session.streams() = streams;
+        self.output.out.write_all(&written.take())?;
         self.session.unwatch_one(NAME);
         self.interrupt.take();
         let news = self.kept_news.take().unwrap_or_default();
-        self.watch.show(&mut self.output, self.manner.format, &news, &self.session)?;
+        let format = self.shown_format();
+        self.watch.show(&mut self.output, format, &news, &self.session)?;
         match shown {
             Ok(()) => Ok(()),
             Err(error) => self.report(&Problem::new(format!("the terminal cannot be used: {error}"))),
@@ -83,7 +91,7 @@ impl Desk {
     }
 
     /// Draws, waits for keys and for changes, until somebody leaves.
-    fn drive(&mut self, model: &mut Model, mut screen: Screen) -> io::Result<()> {
+    fn drive(&mut self, model: &mut Model, mut screen: Screen, written: &Written) -> io::Result<()> {
         let mut next = Instant::now();
         loop {
             if Instant::now() >= next {
@@ -102,7 +110,7 @@ impl Desk {
             self.explain_changes(model);
             model.marks = marks(&self.session, model.input.text());
             screen.show(&draw::draw(model, size))?;
-            if self.interrupt.take() {
+            if self.interrupt.take() || self.interrupt.has_ended() {
                 return Ok(());
             }
             let wait = next.saturating_duration_since(Instant::now()).min(BEAT);
@@ -116,7 +124,7 @@ impl Desk {
                         Action::Draw => {}
                         Action::Leave => return Ok(()),
                         Action::Run(text) => {
-                            if self.run_live(model, &mut screen, &text)? {
+                            if self.run_live(model, &mut screen, &text, written)? {
                                 return Ok(());
                             }
                             next = Instant::now();
@@ -125,8 +133,11 @@ impl Desk {
                         Action::Trace(cause) => self.trace(model, cause),
                         Action::Complete => {
                             let (text, cursor) = (model.input.text(), model.input.cursor());
-                            let completion = assist::complete(&self.session, text, cursor);
-                            model.complete(&completion);
+                            // A folder that cannot be read has nothing to offer.
+                            let (start, pairs) =
+                                complete(&self.session, text, cursor).unwrap_or((cursor, Vec::new()));
+                            let texts: Vec<&str> = pairs.iter().map(|p| p.replacement.as_str()).collect();
+                            model.complete(start, &texts);
                         }
                     },
                     Event::Paste(text) => model.on_paste(&text),
@@ -170,11 +181,17 @@ impl Desk {
     }
 
     /// Runs what was typed. Returns whether it says to leave.
-    fn run_live(&mut self, model: &mut Model, screen: &mut Screen, text: &str) -> io::Result<bool> {
+    fn run_live(
+        &mut self,
+        model: &mut Model,
+        screen: &mut Screen,
+        text: &str,
+        written: &Written,
+    ) -> io::Result<bool> {
         model.state = State::Running;
         screen.show(&draw::draw(model, model.size))?;
         self.history.push(text.to_owned());
-        let written = Written::default();
+        self.session.streams().set_stdout(written.clone());
         let mut output = Output::into(Box::new(written.clone()), Box::new(written.clone()), Colour::Never);
         output.taste = self.output.taste.clone();
         // A card has a frame.
@@ -196,7 +213,7 @@ impl Desk {
             Err(Stop::Interrupted) => false,
         };
         self.interrupt.take();
-        model.tell(text, &String::from_utf8_lossy(&written.0.borrow()), failed);
+        model.tell(text, &String::from_utf8_lossy(&written.take()), failed);
         // What comes from an editor.
         model.on_paste(&std::mem::take(&mut self.dress.draft));
         Ok(false)
@@ -214,18 +231,4 @@ pub(super) fn keep(kept: &mut Vec<Watched>, news: Watched) {
 /// A signal ends the wait, and what it means is asked for elsewhere.
 fn ignore_interruption(error: io::Error) -> io::Result<bool> {
     if error.kind() == io::ErrorKind::Interrupted { Ok(false) } else { Err(error) }
-}
-
-/// Keeps all that is written.
-#[derive(Debug, Clone, Default)]
-struct Written(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

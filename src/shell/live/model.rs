@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use rowkind::assist::Completion;
 use rowkind::changelog::{Cause, Changes};
 use rowkind::render::Role;
 use rowkind::session::Header;
@@ -196,10 +195,9 @@ impl Model {
     }
 
     /// Types what all candidates have in common, and shows them if that is nothing.
-    pub(super) fn complete(&mut self, completion: &Completion) {
-        let texts: Vec<&str> =
-            completion.candidates.iter().map(|candidate| candidate.text.as_str()).collect();
-        if !self.input.complete(completion.start, &texts) && texts.len() > 1 {
+    pub(super) fn complete(&mut self, start: usize, texts: &[&str]) {
+        if !self.input.complete(start, texts) && texts.len() > 1 {
+            let texts: Vec<&str> = texts.iter().map(|text| text.trim_end()).collect();
             self.say(Role::Dim, texts.join("  "));
         }
     }

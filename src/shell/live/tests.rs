@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::shell::editor::complete;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rowkind::Session;
-use rowkind::assist;
 use rowkind::render::{Painter, entry_text};
 use rowkind::session::Collected;
 
@@ -61,8 +61,10 @@ impl Stage {
                 }
                 Action::Complete => {
                     let input = &self.model.input;
-                    let completion = assist::complete(&self.session, input.text(), input.cursor());
-                    self.model.complete(&completion);
+                    let completed = complete(&self.session, input.text(), input.cursor());
+                    let (start, pairs) = completed.unwrap();
+                    let texts: Vec<&str> = pairs.iter().map(|pair| pair.replacement.as_str()).collect();
+                    self.model.complete(start, &texts);
                 }
                 Action::Draw | Action::Leave => {}
             }
@@ -241,6 +243,11 @@ fn tab_completes_what_is_typed_and_shows_what_there_is() {
     stage.see(&["sql> SELECT reg FROM ord", "orders", "ordinary"]);
     stage.press(&[KeyCode::Char('e'), KeyCode::Tab]);
     assert_eq!(stage.model.input.text(), "SELECT reg FROM orders");
+    // What stands behind a command is completed as at the prompt.
+    let mut stage = Stage::of(QUERY);
+    stage.model.on_paste(".format vert");
+    stage.press(&[KeyCode::Tab]);
+    assert_eq!(stage.model.input.text(), ".format vertical");
 }
 
 #[test]

@@ -1,0 +1,105 @@
+//! What may come at the cursor, in a statement and behind the name of a command.
+
+use rowkind::Session;
+use rowkind::assist::{self, Sort};
+use rustyline::completion::{FilenameCompleter, Pair};
+
+use crate::shell::argument::{Argument, argument_of};
+use crate::shell::command;
+
+/// Whether a text is one command line.
+pub(super) fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with(['.', '\\'])
+}
+
+/// What may come at a byte: where it starts that what is found replaces, and what that is.
+pub(in crate::shell) fn complete(
+    session: &Session,
+    line: &str,
+    pos: usize,
+) -> rustyline::Result<(usize, Vec<Pair>)> {
+    if is_command(line) {
+        complete_command(session, line, pos)
+    } else {
+        Ok(complete_statement(session, line, pos, 0))
+    }
+}
+
+fn complete_command(session: &Session, line: &str, pos: usize) -> rustyline::Result<(usize, Vec<Pair>)> {
+    let start = line.len() - line.trim_start().len();
+    let typed = line.get(start..pos).unwrap_or("");
+    let pairs = |start, words: Vec<String>| {
+        let pair = |word: String| Pair { display: word.trim_end().to_owned(), replacement: word };
+        Ok((start, words.into_iter().map(pair).collect()))
+    };
+    let Some((word, rest)) = typed.split_once(char::is_whitespace) else {
+        let names = command::names().into_iter().filter(|name| name.starts_with(typed));
+        return pairs(start, names.map(|name| format!("{name} ")).collect());
+    };
+    let argument_start = pos - rest.trim_start().len();
+    let rest = rest.trim_start();
+    let beginning = |names: &[&str]| {
+        let fits = |name: &&&str| name.to_lowercase().starts_with(&rest.to_lowercase());
+        pairs(argument_start, names.iter().filter(fits).map(|name| (*name).to_owned()).collect())
+    };
+    match argument_of(word) {
+        Argument::Nothing => pairs(pos, Vec::new()),
+        Argument::Words(words) => beginning(&words),
+        Argument::Command => {
+            let names = command::names();
+            beginning(&names.iter().map(|name| name.trim_start_matches('.')).collect::<Vec<_>>())
+        }
+        Argument::Function => beginning(&assist::function_names()),
+        Argument::File => FilenameCompleter::new().complete_path(line, pos),
+        Argument::Relation => {
+            let names: Vec<&str> = session.catalog().entries().map(|(name, _)| name).collect();
+            beginning(&names)
+        }
+        Argument::Watched => beginning(&session.watched().collect::<Vec<_>>()),
+        Argument::Query => Ok(complete_statement(session, line, pos, argument_start)),
+    }
+}
+
+/// Completes the statement that starts at a byte.
+fn complete_statement(session: &Session, line: &str, pos: usize, start: usize) -> (usize, Vec<Pair>) {
+    let completion = assist::complete(session, &line[start..], pos - start);
+    let only = completion.candidates.len() == 1;
+    let pair = |candidate: assist::Candidate| {
+        let space = if only && candidate.sort == Sort::Keyword { " " } else { "" };
+        let display = match candidate.sort {
+            Sort::Text => unquoted(&candidate.text).to_owned(),
+            _ => candidate.text.clone(),
+        };
+        Pair { replacement: format!("{}{space}", candidate.text), display }
+    };
+    (start + completion.start, completion.candidates.into_iter().map(pair).collect())
+}
+
+/// A string without its quotes and what stands behind it.
+fn unquoted(text: &str) -> &str {
+    let text = text.strip_prefix('\'').unwrap_or(text);
+    text.split('\'').next().unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_behind_a_command_is_completed() {
+        let mut session = Session::new();
+        session.run_all("CREATE TABLE orders (id INT, region STRING)").unwrap();
+        let found = |line: &str| {
+            let (start, pairs) = complete(&session, line, line.len()).unwrap();
+            (start, pairs.into_iter().map(|pair| pair.replacement).collect::<Vec<_>>())
+        };
+        assert_eq!(found(".format js"), (8, vec!["jsonl".to_owned(), "json".to_owned()]));
+        assert_eq!(found("\\x a"), (3, vec!["auto".to_owned()]));
+        assert_eq!(found(".theme au"), (7, vec!["auto".to_owned()]));
+        assert_eq!(found("\\pset nu"), (6, vec!["null".to_owned()]));
+        assert_eq!(found(".describe o"), (10, vec!["orders".to_owned()]));
+        assert_eq!(found(".live SELECT regio"), (13, vec!["region".to_owned()]));
+        assert_eq!(found(".unwa"), (0, vec![".unwatch ".to_owned()]));
+        assert_eq!(found(".read Cargo.lo"), (6, vec!["Cargo.lock".to_owned()]));
+    }
+}
