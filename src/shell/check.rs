@@ -271,6 +271,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_problem_of_one_script() {
+        let _alone = crate::shell::PANICS.lock().unwrap();
         let message = |act: fn() -> Result<(), Problem<'static>>| survive(act).unwrap_err().message;
         assert_eq!(message(|| panic!("for a {}", "test")), "rowkind panicked: for a test");
         assert_eq!(message(|| panic!("plainly")), "rowkind panicked: plainly");

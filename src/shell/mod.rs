@@ -37,3 +37,7 @@ mod watch;
 mod written;
 
 pub(crate) use launch::run;
+
+/// Held by each test that panics: what happens then is one thing for the whole process.
+#[cfg(test)]
+static PANICS: std::sync::Mutex<()> = std::sync::Mutex::new(());

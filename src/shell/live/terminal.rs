@@ -137,6 +137,7 @@ mod tests {
     /// One test, because the hook is one for the process.
     #[test]
     fn what_is_taken_is_given_back_once_and_before_a_panic_says_anything() {
+        let _alone = crate::shell::PANICS.lock().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         let note = |what: &'static str| {
             let log = log.clone();
