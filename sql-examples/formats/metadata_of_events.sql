@@ -23,3 +23,14 @@ INSERT INTO other VALUES (1, 2);
 CREATE TABLE wrong (id INT, x STRING METADATA FROM 'source.tabel') WITH ('connector' = 'stdin', 'format' = 'debezium-json');
 CREATE TABLE wrong (id INT, x ARRAY<INT> METADATA FROM 'line') WITH ('connector' = 'stdin', 'format' = 'json');
 CREATE TABLE wrong (id INT, x STRING METADATA);
+
+-- A column has the type that it is declared with: an instant becomes a time of the session's time zone.
+SET 'table.local-time-zone' = 'Asia/Tokyo';
+CREATE TABLE here (
+  at TIMESTAMP(3) METADATA FROM 'ingestion-timestamp' VIRTUAL,
+  hours AS EXTRACT(HOUR FROM at),
+  id INT,
+  line STRING METADATA VIRTUAL
+) WITH ('connector' = 'filesystem', 'path' = 'sql-examples/formats/debezium.jsonl', 'format' = 'debezium-json');
+SELECT * FROM here;
+SELECT id FROM here WHERE line = '2';

@@ -182,6 +182,20 @@ impl Table {
         self.columns.iter().filter(|c| c.is_stored()).map(|column| column.column.clone()).collect()
     }
 
+    /// The stored columns as a scan gives them: METADATA has the types that the connector has for it.
+    pub fn scanned_schema(&self) -> Schema {
+        let metadata_type = |key: &str| self.connector.as_ref()?.metadata_type(key);
+        let scanned = self.columns.iter().filter_map(|column| match &column.source {
+            ColumnSource::Stored => Some(column.column.clone()),
+            ColumnSource::Metadata { key, .. } => {
+                let data_type = metadata_type(key).unwrap_or_else(|| column.column.data_type.clone());
+                Some(Column::new(column.column.name.clone(), data_type))
+            }
+            ColumnSource::Computed { .. } => None,
+        });
+        scanned.collect()
+    }
+
     /// The types of the stored columns.
     pub fn stored_types(&self) -> impl Iterator<Item = &DataType> {
         self.columns.iter().filter(|c| c.is_stored()).map(|column| &column.column.data_type)

@@ -8,7 +8,7 @@ use super::datagen::Datagen;
 use super::file::{self, PathPattern};
 use super::follow::FollowSource;
 use super::format::{Decoder, Encoder, FORMATS, Format};
-use super::metadata::{FileMetadata, Layout, Metadata, Slot, Source};
+use super::metadata::{FileMetadata, Layout, Metadata, Source};
 use super::options::{KnownOption, Options};
 use super::print::PrintEncoder;
 use super::sink::{Blackhole, LineSink};
@@ -34,7 +34,7 @@ pub struct Connector {
 enum TableColumn {
     /// The data, in which it is the column at this position.
     Physical(usize),
-    Metadata(Metadata, DataType),
+    Metadata(Metadata),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -192,7 +192,8 @@ impl Connector {
     }
 
     /// The same, with METADATA columns among those that are in the data: each with its position among
-    /// all columns, its type and its key, in the order of their positions.
+    /// all columns, its type and its key, in the order of their positions. What is read of them are
+    /// values of [`Self::metadata_type`], which are for the plan to cast.
     ///
     /// # Errors
     /// There is no such key, or its values cannot be cast to the column's type.
@@ -219,10 +220,15 @@ impl Connector {
                 });
             }
             let place = position.min(columns.len());
-            columns.insert(place, TableColumn::Metadata(found, column.data_type.clone()));
+            columns.insert(place, TableColumn::Metadata(found));
         }
         self.columns = Some(columns);
         Ok(self)
+    }
+
+    /// The type of the values of a METADATA column with this key, if there is such.
+    pub fn metadata_type(&self, key: &str) -> Option<DataType> {
+        self.metadata(key).map(Metadata::data_type)
     }
 
     fn source_format(&self) -> Option<&Format> {
@@ -261,28 +267,20 @@ impl Connector {
         for column in &wanted {
             match column {
                 TableColumn::Physical(position) => physical.push(*position),
-                TableColumn::Metadata(Metadata::Event(event), _) => events.push(*event),
-                TableColumn::Metadata(Metadata::File(_) | Metadata::Line, _) => {}
+                TableColumn::Metadata(Metadata::Event(event)) => events.push(*event),
+                TableColumn::Metadata(Metadata::File(_) | Metadata::Line) => {}
             }
         }
         let (mut next_physical, mut next_event) = (0.., physical.len()..);
-        let slots = wanted.iter().filter_map(|column| {
-            let (metadata, data_type) = match column {
-                TableColumn::Physical(_) => {
-                    return Some(Slot { source: Source::Decoded(next_physical.next()?), cast: None });
-                }
-                TableColumn::Metadata(metadata, data_type) => (metadata, data_type),
-            };
-            let source = match metadata {
-                Metadata::Event(_) => Source::Decoded(next_event.next()?),
-                Metadata::File(file) => Source::File(*file),
-                Metadata::Line => Source::Line,
-            };
-            let given = metadata.data_type();
-            let cast = (given.kind != data_type.kind).then(|| (given, data_type.clone()));
-            Some(Slot { source, cast })
+        let sources = wanted.iter().filter_map(|column| {
+            Some(match column {
+                TableColumn::Physical(_) => Source::Decoded(next_physical.next()?),
+                TableColumn::Metadata(Metadata::Event(_)) => Source::Decoded(next_event.next()?),
+                TableColumn::Metadata(Metadata::File(file)) => Source::File(*file),
+                TableColumn::Metadata(Metadata::Line) => Source::Line,
+            })
         });
-        let layout = Layout::new(slots.collect(), physical.len() + events.len());
+        let layout = Layout::new(sources.collect(), physical.len() + events.len());
         (format.decoder(&self.schema, &physical, &events), Some(layout))
     }
 

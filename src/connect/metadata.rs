@@ -4,11 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use jiff::tz::TimeZone;
-
 use super::format::json::EventMetadata;
-use crate::changelog::{Change, Changes};
-use crate::value::cast::cast;
+use crate::changelog::Changes;
 use crate::value::{DataType, Value};
 
 /// What a METADATA column holds.
@@ -86,19 +83,12 @@ impl Metadata {
 /// Puts rows together from what a decoder gives and what is known beside it.
 #[derive(Debug)]
 pub(super) struct Layout {
-    slots: Vec<Slot>,
+    /// Where the value of each column comes from.
+    sources: Vec<Source>,
     has_lines: bool,
     decoded: Changes,
-    /// What is known of the file, for each slot that wants it.
+    /// What is known of the file, for each column that wants it.
     of_file: Vec<Value>,
-}
-
-/// Where the value of a column comes from.
-#[derive(Debug)]
-pub(super) struct Slot {
-    pub(super) source: Source,
-    /// The cast to the column's type, if the type is another.
-    pub(super) cast: Option<(DataType, DataType)>,
 }
 
 /// What a value is taken from.
@@ -112,14 +102,14 @@ pub(super) enum Source {
 
 impl Layout {
     /// A layout over a decoder that gives so many columns.
-    pub(super) fn new(slots: Vec<Slot>, decoded: usize) -> Self {
-        let has_lines = slots.iter().any(|slot| slot.source == Source::Line);
-        Self { slots, has_lines, decoded: Changes::new(decoded), of_file: Vec::new() }
+    pub(super) fn new(sources: Vec<Source>, decoded: usize) -> Self {
+        let has_lines = sources.contains(&Source::Line);
+        Self { sources, has_lines, decoded: Changes::new(decoded), of_file: Vec::new() }
     }
 
     /// A file begins; a stream has no path.
     pub(super) fn begin(&mut self, path: Option<&Path>) {
-        let of_file = self.slots.iter().map(|slot| match (slot.source, path) {
+        let of_file = self.sources.iter().map(|source| match (source, path) {
             (Source::File(file), Some(path)) => file.of(path),
             (Source::File(_) | Source::Line | Source::Decoded(_), _) => Value::NULL,
         });
@@ -137,27 +127,16 @@ impl Layout {
         &mut self.decoded
     }
 
-    /// Appends the rows of what was decoded. A value that cannot be cast is NULL.
+    /// Appends the rows of what was decoded, which stand in a line.
     pub(super) fn fill(&self, line: u64, out: &mut Changes) {
+        let line = Value::integer(i64::try_from(line).unwrap_or(i64::MAX));
         for change in self.decoded.iter() {
-            let values = self.slots.iter().zip(&self.of_file).map(|(slot, of_file)| {
-                let value = slot.value(change, of_file, line);
-                match &slot.cast {
-                    Some((from, to)) => cast(&value, from, to, &TimeZone::UTC).unwrap_or_default(),
-                    None => value,
-                }
+            let values = self.sources.iter().zip(&self.of_file).map(|(source, of_file)| match source {
+                Source::Decoded(column) => change.row[*column].clone(),
+                Source::File(_) => of_file.clone(),
+                Source::Line => line.clone(),
             });
             out.push_values(change.kind, change.cause, values);
-        }
-    }
-}
-
-impl Slot {
-    fn value(&self, change: Change<'_>, of_file: &Value, line: u64) -> Value {
-        match self.source {
-            Source::Decoded(column) => change.row[column].clone(),
-            Source::File(_) => of_file.clone(),
-            Source::Line => Value::integer(i64::try_from(line).unwrap_or(i64::MAX)),
         }
     }
 }

@@ -126,16 +126,16 @@ impl Binder<'_> {
         if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_source()) {
             return Err(ConnectError::NotASource { connector: connector.name() }.into());
         }
-        let stored = table.stored_schema();
+        let scanned = table.scanned_schema();
         let key = table.stored_key().map(<[usize]>::to_vec);
         let scan = Scan {
             table: table.id,
             name: name.to_owned(),
-            columns: (0..stored.len()).collect(),
+            columns: (0..scanned.len()).collect(),
             changelog_mode: table.mode.changelog_mode(),
             key: key.clone(),
         };
-        let plan = Plan::new(Op::Scan(scan), Vec::new(), stored);
+        let plan = with_declared_types(Plan::new(Op::Scan(scan), Vec::new(), scanned), table)?;
         let upsert_key = match (table.mode, key) {
             (TableMode::Upsert, Some(key)) => Some(key),
             (TableMode::Upsert, None) => {
@@ -175,6 +175,18 @@ fn normalized(plan: Plan, key: Option<Vec<usize>>) -> Plan {
     let Some(key) = key else { return plan };
     let schema = plan.schema.clone();
     Plan::new(Op::ChangelogNormalize { key, condition: None, shared: false }, vec![plan], schema)
+}
+
+/// The stored columns of a table with their declared types, over its scan.
+fn with_declared_types(plan: Plan, table: &Table) -> Result<Plan, PlanErrorKind> {
+    let declared = table.stored_schema();
+    if declared.types().zip(plan.schema.types()).all(|(declared, scanned)| declared.kind == scanned.kind) {
+        return Ok(Plan { schema: declared, ..plan });
+    }
+    let columns = plan.identity().into_iter().zip(declared.types());
+    let columns = columns.map(|(column, declared)| Expr::cast(column, declared.clone(), false));
+    let columns = columns.collect::<Result<_, _>>().map_err(PlanErrorKind::from)?;
+    Ok(plan.calc(None, columns, declared.names().map(str::to_owned).collect()))
 }
 
 /// All columns of a table, over its stored ones.
