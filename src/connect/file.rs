@@ -9,7 +9,8 @@ use regex::Regex;
 use ruzstd::decoding::StreamingDecoder;
 
 use super::ConnectError;
-use super::output::{Compressed, NewFile};
+use super::compressed::Compressed;
+use super::replacement::NewFile;
 
 /// A file to write behind. What is written is there once the output is flushed.
 pub(super) struct Appended {

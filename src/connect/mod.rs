@@ -24,6 +24,7 @@
 //! # Ok::<(), rowkind::connect::ConnectError>(())
 //! ```
 
+mod compressed;
 mod connector;
 mod datagen;
 mod error;
@@ -32,8 +33,8 @@ mod follow;
 mod format;
 mod metadata;
 mod options;
-mod output;
 mod print;
+mod replacement;
 mod sample;
 mod sink;
 mod source;
@@ -44,7 +45,7 @@ pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
 pub(crate) use format::json::{Documents, Next};
 pub use options::KnownOption;
-pub use output::NewFile;
+pub use replacement::Replacement;
 pub(crate) use sample::Sample;
 pub use streams::Streams;
 

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use rowkind::Session;
+use rowkind::connect::Replacement;
 use rowkind::render::{Format, Painter, Problem, Role};
 use rowkind::session::STRICT;
 
@@ -21,7 +22,7 @@ use super::input::{Source, read_file};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::pager::Paging;
-use super::replacement::replace;
+
 use super::status::{Status, Stop};
 use super::written::Written;
 
@@ -148,7 +149,7 @@ fn check(script: &Path, arguments: &TestArguments, painter: Painter) -> Verdict 
     };
     match expected {
         Some(expected) if expected == given => Verdict::Same,
-        _ if arguments.bless => match replace(&path, &given) {
+        _ if arguments.bless => match Replacement::write(&path, &given) {
             Ok(()) => Verdict::Blessed,
             Err(error) => Verdict::Broken(unwritable(&path, &error)),
         },

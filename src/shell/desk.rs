@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use rowkind::Session;
+use rowkind::connect::Replacement;
 use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
 use rowkind::session::{Command, Error, Outcome, RESULT_MODE, Watched};
 use rowkind::sql::{ParseError, Span, Terminator};
@@ -16,7 +17,6 @@ use super::interrupt::Interrupt;
 use super::live;
 use super::output::{Output, terminal_size};
 use super::pager::{Page, Pager, Paging};
-use super::replacement::Replacement;
 use super::screen::Screen;
 use super::status::Stop;
 use super::watch::Watch;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rowkind::changelog::Changes;
-use rowkind::connect::{ConnectError, Connector, Writer};
+use rowkind::connect::{ConnectError, Connector, Replacement, Writer};
 use rowkind::import::Import;
 use rowkind::render::{Ending, Format, Look, Problem, Side};
 use rowkind::session::{Collected, Error, Header, Receiver};
@@ -13,7 +13,6 @@ use super::command::Command;
 use super::desk::{Desk, Spot, unwritable};
 use super::input::Source;
 use super::output::Output;
-use super::replacement::{Replacement, replace};
 use super::screen::Screen;
 use super::status::Stop;
 
@@ -204,7 +203,7 @@ impl Desk {
     fn export_script(&mut self, path: &str) -> Result<(), Stop> {
         let path = Path::new(file_and_rest(path).map_or(path, |(path, _)| path));
         let script = self.session.flink_script();
-        replace(path, &script).or_else(|error| self.report(&unwritable(path, &error)))
+        Replacement::write(path, &script).or_else(|error| self.report(&unwritable(path, &error)))
     }
 }
 

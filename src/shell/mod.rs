@@ -27,7 +27,6 @@ mod live;
 mod output;
 mod pager;
 mod places;
-mod replacement;
 mod result_command;
 mod screen;
 mod script;

@@ -6,13 +6,12 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-use rowkind::connect::Streams;
+use rowkind::connect::{Replacement, Streams};
 use rowkind::render::{Look, Painter, Problem, Role, Side, printable};
 
 use super::arguments::Colour;
 use super::expansion::Expansion;
 use super::pager::{Page, PageWriter};
-use super::replacement::Replacement;
 
 /// The standard output for results and the standard error for everything else.
 pub(super) struct Output {
