@@ -34,15 +34,7 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Result<Self, ConnectError> {
-        let mut source = Self {
-            text: None,
-            files: files.into(),
-            decoder,
-            layout,
-            is_hungry: true,
-            is_stream: false,
-            line: 0,
-        };
+        let mut source = Self { files: files.into(), ..Self::new(None, decoder, layout) };
         source.open_next()?;
         Ok(source)
     }
@@ -53,9 +45,8 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Self {
-        let text = Some(Text::new(name, input));
-        let mut source =
-            Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, is_stream: true, line: 0 };
+        let text = Text::new(name, input);
+        let mut source = Self { is_stream: true, ..Self::new(Some(text), decoder, layout) };
         source.begin(None);
         source
     }
@@ -67,18 +58,13 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Self {
-        let text = Some(Text::growing(name_of(path), input));
-        let mut source = Self {
-            text,
-            files: VecDeque::new(),
-            decoder,
-            layout,
-            is_hungry: true,
-            is_stream: false,
-            line: 0,
-        };
+        let mut source = Self::new(Some(Text::growing(name_of(path), input)), decoder, layout);
         source.begin(Some(path));
         source
+    }
+
+    fn new(text: Option<Text>, decoder: Box<dyn Decoder>, layout: Option<Layout>) -> Self {
+        Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, is_stream: false, line: 0 }
     }
 
     /// Ends a file that grew.

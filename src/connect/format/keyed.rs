@@ -163,7 +163,6 @@ impl Side {
     /// Decodes one side of a line. Says whether it is a row.
     fn read(&mut self, text: &str) -> Result<bool, Flaw> {
         self.row.clear();
-        self.decoder.begin();
         self.decoder.decode(text, true, &mut Batch::new(&mut self.row, 1, Cause::default()))?;
         Ok(!self.row.is_empty())
     }
@@ -204,6 +203,11 @@ impl KeyedDecoder {
 }
 
 impl Decoder for KeyedDecoder {
+    fn begin(&mut self) {
+        self.key.decoder.begin();
+        self.value.decoder.begin();
+    }
+
     fn decode(&mut self, text: &str, last: bool, batch: &mut Batch<'_>) -> Result<usize, Flaw> {
         let mut taken = 0;
         while !batch.is_full()

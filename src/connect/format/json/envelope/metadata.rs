@@ -10,6 +10,8 @@ pub(in crate::connect) struct EventMetadata {
     pub(in crate::connect) key: &'static str,
     /// The members on the way to the value.
     pub(super) path: &'static [&'static str],
+    /// Whether the way starts at the line and not at the event in it, beside which the schema is.
+    pub(super) of_line: bool,
     kind: Kind,
 }
 
@@ -27,11 +29,11 @@ enum Kind {
 }
 
 const fn of(key: &'static str, path: &'static [&'static str], kind: Kind) -> EventMetadata {
-    EventMetadata { key, path, kind }
+    EventMetadata { key, path, of_line: false, kind }
 }
 
 const DEBEZIUM: [EventMetadata; 7] = [
-    of("schema", &["schema"], Kind::Text),
+    EventMetadata { of_line: true, ..of("schema", &["schema"], Kind::Text) },
     of("ingestion-timestamp", &["ts_ms"], Kind::Millis),
     of("source.timestamp", &["source", "ts_ms"], Kind::Millis),
     of("source.database", &["source", "db"], Kind::Text),

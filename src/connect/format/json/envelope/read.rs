@@ -5,15 +5,15 @@ use super::super::JsonDecoder;
 use super::super::cursor::{Cursor, Token};
 use super::{EnvelopeOptions, EventMetadata, Operation};
 use crate::changelog::RowKind;
-use crate::value::{Schema, Value};
+use crate::value::{DataType, Schema, Value};
 
 /// Reads lines of events.
 #[derive(Debug)]
 pub(in crate::connect::format) struct EnvelopeDecoder {
     options: EnvelopeOptions,
     rows: JsonDecoder,
-    /// What is wanted beside the rows; it stands behind their columns.
-    metadata: Vec<EventMetadata>,
+    /// What is wanted beside the rows, and the type of its member; it stands behind their columns.
+    metadata: Vec<(EventMetadata, DataType)>,
     /// That of the present event.
     beside: Vec<Value>,
     /// The row after an update, until the row before it is there.
@@ -42,7 +42,7 @@ impl EnvelopeDecoder {
         metadata: &[EventMetadata],
     ) -> Self {
         let rows = JsonDecoder::new(options.json.clone(), schema, columns);
-        let metadata = metadata.to_vec();
+        let metadata = metadata.iter().map(|metadata| (*metadata, metadata.json_type())).collect();
         Self { options, rows, metadata, beside: Vec::new(), after: Vec::new(), scratch: String::new() }
     }
 
@@ -69,7 +69,7 @@ impl EnvelopeDecoder {
         let event = self.parts(cursor, depth)?;
         let end = cursor.at;
         if !self.metadata.is_empty() {
-            self.beside = self.metadata_of(cursor, &event, start)?;
+            self.read_metadata(cursor, &event, start)?;
         }
         self.changes(cursor, &event, batch)?;
         cursor.at = end;
@@ -112,16 +112,11 @@ impl EnvelopeDecoder {
         Ok(event)
     }
 
-    /// What an event says beside its rows.
-    fn metadata_of(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        event: &Event,
-        line: usize,
-    ) -> Result<Vec<Value>, Flaw> {
-        let mut values = Vec::with_capacity(self.metadata.len());
-        for metadata in &self.metadata {
-            let mut place = Some(if metadata.key == "schema" { line } else { event.start });
+    /// Reads what an event says beside its rows.
+    fn read_metadata(&mut self, cursor: &mut Cursor<'_>, event: &Event, line: usize) -> Result<(), Flaw> {
+        self.beside.clear();
+        for (metadata, data_type) in &self.metadata {
+            let mut place = Some(if metadata.of_line { line } else { event.start });
             for (depth, name) in metadata.path.iter().enumerate() {
                 let Some(at) = place.take() else { break };
                 cursor.at = at;
@@ -134,18 +129,18 @@ impl EnvelopeDecoder {
                 }
             }
             let Some(at) = place else {
-                values.push(Value::NULL);
+                self.beside.push(Value::NULL);
                 continue;
             };
             cursor.at = at;
-            let member = self.rows.member(cursor, &metadata.json_type(), event.depth)?;
+            let member = self.rows.member(cursor, data_type, event.depth)?;
             match metadata.value(member) {
-                Some(value) => values.push(value),
-                None if self.rows.skips_flaws() => values.push(Value::NULL),
+                Some(value) => self.beside.push(value),
+                None if self.rows.skips_flaws() => self.beside.push(Value::NULL),
                 None => return Err(Flaw::new(at, format!("\"{}\" is no timestamp", metadata.key))),
             }
         }
-        Ok(values)
+        Ok(())
     }
 
     /// Gives the changes of an event.
