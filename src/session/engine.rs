@@ -6,7 +6,7 @@ use super::outlets::Outlets;
 use super::pipeline::{Job, JobState};
 use super::watch::Watcher;
 use crate::catalog::{Catalog, TableId};
-use crate::changelog::{Cause, Changes, RowKind};
+use crate::changelog::{Cause, Change, Changes, RowKind};
 use crate::connect::{ConnectError, Connector};
 use crate::exec::{Dataflow, RunError};
 use crate::value::Value;
@@ -54,8 +54,10 @@ impl Engine {
             return self.outlets.write(&self.catalog, table, changes);
         }
         if !self.is_read(table) {
+            let Some(table) = self.catalog.table_by_id_mut(table) else { return Ok(()) };
             for change in changes.iter() {
-                self.log(table, change.kind, change.row, arrival);
+                self.sequence += 1;
+                table.append(change.kind, Cause { sequence: self.sequence, arrival }, change.row);
             }
             return Ok(());
         }
@@ -87,14 +89,6 @@ impl Engine {
             || self.watchers.iter().any(|watcher| reads(&watcher.dataflow))
     }
 
-    fn log(&mut self, table: TableId, kind: RowKind, row: &[Value], arrival: i64) {
-        self.sequence += 1;
-        let cause = Cause { sequence: self.sequence, arrival };
-        if let Some(table) = self.catalog.table_by_id_mut(table) {
-            table.append(kind, cause, row);
-        }
-    }
-
     fn spread(
         &mut self,
         table: TableId,
@@ -103,9 +97,12 @@ impl Engine {
         arrival: i64,
         queue: &mut VecDeque<Pending>,
     ) {
-        self.log(table, kind, row, arrival);
-        let Some(log) = self.catalog.table_by_id(table).map(crate::catalog::Table::log) else { return };
-        let entry = log.get(log.len() - 1);
+        self.sequence += 1;
+        let cause = Cause { sequence: self.sequence, arrival };
+        if let Some(table) = self.catalog.table_by_id_mut(table) {
+            table.append(kind, cause, row);
+        }
+        let entry = Change { kind, row, cause };
         for job in &mut self.jobs {
             let JobState::Running(dataflow) = &mut job.state else { continue };
             let mut out = Changes::new(dataflow.width());
@@ -118,8 +115,7 @@ impl Engine {
                 queue.push_back(Pending { table: job.sink, changes: out });
             }
             if let Err(error) = result {
-                self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
-                job.fail(error);
+                job.fail(error, &mut self.failures);
             }
         }
         for watcher in &mut self.watchers {
@@ -141,7 +137,7 @@ impl Engine {
 fn offer(
     dataflow: &mut Dataflow,
     table: TableId,
-    entry: crate::changelog::Change<'_>,
+    entry: Change<'_>,
     out: &mut Changes,
 ) -> Result<(), RunError> {
     for source in 0..dataflow.sources().len() {

@@ -44,13 +44,12 @@ impl Last {
 }
 
 impl Session {
-    /// Makes the table `_` of what a query gave. Flink has no such table, and a result of too many
-    /// changes none.
-    pub(super) fn keep_last(&mut self, last: &Last, header: Header) {
-        if self.settings.strict || last.too_many {
+    /// Makes the table `_` of what a query gave; a result of too many changes has none.
+    pub(super) fn keep_last(&mut self, last: Option<&Last>, header: Header) {
+        let Some(last) = last.filter(|last| !last.too_many) else {
             self.engine.catalog.set_last(None);
             return;
-        }
+        };
         let stored = |column| TableColumn { column, source: ColumnSource::Stored, comment: None };
         let columns: Vec<TableColumn> = header.schema.columns.into_iter().map(stored).collect();
         let names_rows = |key: &Vec<usize>| key.iter().all(|&i| !columns[i].column.data_type.nullable);

@@ -55,7 +55,9 @@ impl Job {
         }
     }
 
-    pub(super) fn fail(&mut self, error: RunError) {
+    /// Ends the pipeline, and leaves word of it.
+    pub(super) fn fail(&mut self, error: RunError, failures: &mut Vec<String>) {
+        failures.push(format!("job {} into \"{}\" failed: {error}", self.id, self.sink_name));
         self.state = JobState::Failed(error);
         self.following = None;
     }
@@ -123,13 +125,11 @@ impl Engine {
             };
             // What came out before a failure is written, too.
             written += out.len();
-            let taken = if connected {
-                let written = self.outlets.write(&self.catalog, sink, &out);
+            let mut taken = self.append(sink, &out, arrival);
+            if replay.may_wait() {
                 // Somebody may wait for it at the other end of a pipe.
-                written.and_then(|()| if replay.may_wait() { self.outlets.flush() } else { Ok(()) })
-            } else {
-                self.append(sink, &out, arrival)
-            };
+                taken = taken.and_then(|()| self.outlets.flush());
+            }
             out.clear();
             match taken.map_err(RunError::from).and(step) {
                 Ok(true) => {}
@@ -178,9 +178,7 @@ impl Engine {
         let sink = job.sink;
         let written = self.append(sink, &out, arrival).and(self.outlets.close());
         if let Err(error) = written.map_err(RunError::from).and(result) {
-            let job = &mut self.jobs[index];
-            self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
-            job.fail(error);
+            self.jobs[index].fail(error, &mut self.failures);
         }
     }
 
@@ -227,9 +225,7 @@ impl Engine {
         match written.map_err(RunError::from).and(step) {
             Ok(more) => more,
             Err(error) => {
-                let job = &mut self.jobs[index];
-                self.failures.push(format!("job {} into \"{}\" failed: {error}", job.id, job.sink_name));
-                job.fail(error);
+                self.jobs[index].fail(error, &mut self.failures);
                 false
             }
         }

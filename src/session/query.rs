@@ -36,7 +36,8 @@ impl Session {
     pub(super) fn query(&mut self, query: &Query, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         let context = self.context();
         let (plan, header, _) = self.planned_query(query, &context, receiver)?;
-        let mut last = Last::new(&header, &plan);
+        // Flink has no table of the last result.
+        let mut last = (!self.settings.strict).then(|| Last::new(&header, &plan));
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = self.replay(&dataflow)?;
@@ -54,7 +55,9 @@ impl Session {
             };
             // What came out before a failure is given, too.
             let mut more = out.is_empty() || receiver.changes(&out);
-            last.keep(&out);
+            if let Some(last) = &mut last {
+                last.keep(&out);
+            }
             given += out.len() as u64;
             if replay.may_wait() {
                 more &= receiver.lull();
@@ -72,7 +75,7 @@ impl Session {
                 break;
             }
         }
-        self.keep_last(&last, header);
+        self.keep_last(last.as_ref(), header);
         Ok(Outcome::Queried)
     }
 
