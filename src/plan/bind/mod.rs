@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod change;
+mod connected;
 mod decorrelate;
 mod expr;
 mod from;

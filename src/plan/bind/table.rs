@@ -7,10 +7,10 @@ use super::super::keys::identifying_key;
 use super::super::modes;
 use super::super::node::Plan;
 use super::Binder;
+use super::connected::connector;
 use super::expr::ExprBinder;
 use super::scope::{Scope, nearest};
 use crate::catalog::{ColumnSource, Table, TableColumn, TableId, TableMode, View, Watermark};
-use crate::connect::{ConnectError, Connector};
 use crate::sql::statement::{ColumnDefinition, ColumnKind, CreateTable, CreateView, Setting};
 use crate::value::{Column, DataType, Schema, TimeAttribute, TypeKind};
 
@@ -37,8 +37,7 @@ impl Binder<'_> {
             let kind = PlanErrorKind::refused("CREATE TABLE … LIKE", instead);
             return Err(kind.at(super::expr::span_of_name(&like.table)));
         }
-        let is_connected = is_connected(&create.options);
-        let given_mode = if is_connected { None } else { mode_option(&create.options)? };
+        let given_mode = if create.is_connected() { None } else { mode_option(&create.options)? };
         let query = create.query.as_ref().map(|query| self.bind_query(query)).transpose()?;
         let mut columns = match &query {
             Some(plan) => columns_of_query(create, plan)?,
@@ -46,10 +45,7 @@ impl Binder<'_> {
         };
         let key = create.elements.primary_key.as_ref();
         let key = key.map(|names| primary_key(names, &mut columns, query.is_some())).transpose()?;
-        let connector = is_connected.then(|| connector(create, &columns, key.as_deref())).transpose()?;
-        if connector.is_none() {
-            reject_metadata(create)?;
-        }
+        let connector = connector(create, &columns, key.as_deref())?;
         let given_mode = connector.as_ref().map(TableMode::of).or(given_mode);
         let (key, mode) = match (given_mode, key, &query) {
             (Some(mode), key, _) => (key, mode),
@@ -199,72 +195,6 @@ impl Binder<'_> {
             temporary: create.temporary,
         })
     }
-}
-
-/// Nothing is known about the rows of a table in memory but themselves.
-fn reject_metadata(create: &CreateTable) -> Result<(), PlanError> {
-    let mut columns = create.elements.columns.iter();
-    let Some(column) = columns.find(|column| matches!(column.kind, ColumnKind::Metadata { .. })) else {
-        return Ok(());
-    };
-    let hint = "Connected tables have METADATA; PROCTIME() is when a row came.";
-    Err(PlanErrorKind::refused("a METADATA column of a table in memory", hint).at(column.name.span))
-}
-
-/// What a table with `'connector' = '…'` is connected to.
-fn connector(
-    create: &CreateTable,
-    columns: &[TableColumn],
-    key: Option<&[usize]>,
-) -> Result<Connector, PlanError> {
-    let physical = columns.iter().filter(|column| column.source == ColumnSource::Stored);
-    let physical: Schema = physical.map(|column| column.column.clone()).collect();
-    let stored = columns.iter().filter(|column| column.is_stored()).enumerate();
-    let metadata = stored.filter_map(|(position, column)| match &column.source {
-        ColumnSource::Metadata { key, .. } => Some((position, &column.column, key.as_str())),
-        ColumnSource::Stored | ColumnSource::Computed { .. } => None,
-    });
-    let metadata: Vec<_> = metadata.collect();
-    let names =
-        key.unwrap_or_default().iter().filter_map(|&column| physical.index_of(&columns[column].column.name));
-    let key: Vec<usize> = names.collect();
-    let options: Vec<(String, String)> =
-        create.options.iter().map(|option| (option.key.value.clone(), option.value.value.clone())).collect();
-    let connector = Connector::from_options(&options, &physical, &key).and_then(|connector| {
-        if metadata.is_empty() { Ok(connector) } else { connector.with_metadata(metadata) }
-    });
-    connector.map_err(|error| {
-        let option = |key: &str| create.options.iter().rev().find(|option| option.key.value == key);
-        let value = |key: &str| option(key).map(|option| option.value.span);
-        let place = match &error {
-            ConnectError::NoSuchOption { key, .. } => option(key).map(|option| option.key.span),
-            ConnectError::BadValue { key, .. } => value(key),
-            ConnectError::Conflict { second: key, .. } => value(key),
-            ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
-            ConnectError::NoSuchFormat { .. } => value("format"),
-            ConnectError::NoSuchMetadata { key, .. } => {
-                let names = |column: &&TableColumn| {
-                    matches!(&column.source, ColumnSource::Metadata { key: wanted, .. } if wanted == key)
-                };
-                let name = columns.iter().find(names).map(|column| &column.column.name);
-                let mut definitions = create.elements.columns.iter();
-                definitions.find(|other| Some(&other.name.value) == name).map(|other| other.name.span.into())
-            }
-            ConnectError::UnsupportedType { column, .. }
-            | ConnectError::NotGenerated { column, .. }
-            | ConnectError::MetadataType { column, .. } => {
-                let mut definitions = create.elements.columns.iter();
-                definitions.find(|other| other.name.value == *column).map(|other| other.name.span.into())
-            }
-            _ => None,
-        };
-        let error = PlanError::from(PlanErrorKind::from(error));
-        place.map_or(error.clone(), |place| error.or_at(place))
-    })
-}
-
-fn is_connected(options: &[Setting]) -> bool {
-    options.iter().any(|option| option.key.value == "connector")
 }
 
 /// The option `'changelog.mode'`; other options are unknown.
