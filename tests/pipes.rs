@@ -4,22 +4,26 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Runs statements with an input. Returns the exit status, the output and the errors.
-fn pipe(input: &str, folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rowkind"))
-        .args(["--format", "jsonl"])
+/// Starts the shell in a folder, with pipes to its output and errors.
+fn start(folder: &TempDir, stdin: Stdio, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_rowkind"))
         .args(arguments)
         .env_clear()
         .current_dir(folder.path())
-        .stdin(Stdio::piped())
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Runs statements with an input. Returns the exit status, the output and the errors.
+fn pipe(input: &str, folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
+    let mut child = start(folder, Stdio::piped(), &[&["--format", "jsonl"], arguments].concat());
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
     // Who does not read it to the end closes it.
@@ -143,15 +147,7 @@ fn a_script_follows_a_file_that_grows_until_it_is_interrupted() {
         ),
     ] {
         fs::write(&path, "EU\n").unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_rowkind"))
-            .args(arguments)
-            .env_clear()
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = start(&folder, Stdio::null(), &arguments);
         let mut out = child.stdout.take().unwrap();
         let mut text = vec![0; first.len()];
         out.read_exact(&mut text).unwrap();
@@ -188,17 +184,11 @@ fn a_pipeline_whose_reader_goes_away_ends_quietly() {
     let folder = TempDir::new().unwrap();
     let events = "{\"op\":\"c\",\"id\":1}\n".repeat(200_000);
     fs::write(folder.path().join("events.json"), events).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_rowkind"))
-        .args(["-c", "CREATE TABLE f (op STRING, id INT) WITH ('connector' = 'filesystem', 'path' = 'events.json', 'format' = 'json')"])
-        .args(["-c", "CREATE TABLE o (op STRING, id INT) WITH ('connector' = 'stdout', 'format' = 'csv')"])
-        .args(["-c", "INSERT INTO o SELECT * FROM f"])
-        .env_clear()
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let script = "CREATE TABLE f (op STRING, id INT) \
+                  WITH ('connector' = 'filesystem', 'path' = 'events.json', 'format' = 'json'); \
+                  CREATE TABLE o (op STRING, id INT) WITH ('connector' = 'stdout', 'format' = 'csv'); \
+                  INSERT INTO o SELECT * FROM f;";
+    let mut child = start(&folder, Stdio::null(), &["-c", script]);
     let mut head = [0; 4];
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut head).unwrap();

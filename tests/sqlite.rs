@@ -11,6 +11,8 @@
 //! SQLite gets each change of a history as a statement of its own, so that it finds the rows that are left by
 //! itself. `PROPTEST_CASES` says how many cases are tried.
 
+#[path = "laws/case.rs"]
+mod case;
 #[path = "laws/choices.rs"]
 mod choices;
 #[path = "laws/generate.rs"]
@@ -25,11 +27,7 @@ mod tables;
 #[allow(dead_code, reason = "the laws use all of it")]
 mod text;
 
-use std::fmt;
-
-use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use rowkind::Session;
 use rowkind::changelog::Materialized;
 use rowkind::session::Collected;
@@ -37,59 +35,11 @@ use rowkind::value::Value;
 use rusqlite::Connection;
 use rusqlite::types::Value as Theirs;
 
-use choices::Choices;
-use generate::Generator;
-use query::Query;
-use tables::{Event, History, Nature, TABLES, Table, Type, literal};
+use case::{Case, Scope, cases};
+use tables::{Event, Nature, TABLES, Table, Type, literal};
 
 /// The tables whose rows are what they say; those of operation codes are none of SQLite's.
-const PLAIN_TABLES: &[usize] = &[0, 1, 2, 3, 4];
-
-/// A query, and a history of the tables that it reads. Shown as a script.
-#[derive(Clone)]
-struct Case {
-    history: History,
-    query: Query,
-    sql: String,
-}
-
-impl fmt::Debug for Case {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n{}{};", self.history.script(), self.sql)
-    }
-}
-
-fn cases() -> impl Strategy<Value = Case> {
-    let steps = vec(vec(any::<u8>(), 0..9), 0..24);
-    (vec(any::<u8>(), 0..60), any::<u64>(), steps).prop_map(|(bytes, hoisted, steps)| {
-        let mut choices = Choices::new(&bytes);
-        let depth = choices.of(&[1, 2, 3, 2]);
-        let generator = Generator {
-            choices: &mut choices,
-            tables: PLAIN_TABLES,
-            deterministic: true,
-            logs: false,
-            plain: true,
-        };
-        let query = { generator }.query(depth);
-        let mut read = query.tables();
-        read.sort_unstable();
-        read.dedup();
-        let sql = text::sql(&query, hoisted);
-        Case { history: History::new(&steps, &read), query, sql }
-    })
-}
-
-/// A thousand cases, or as many as `PROPTEST_CASES` says. What failed once is tried first.
-fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let regressions = FileFailurePersistence::Direct("tests/sqlite-regressions.txt");
-    ProptestConfig {
-        cases: cases.unwrap_or(1000),
-        failure_persistence: Some(Box::new(regressions)),
-        ..ProptestConfig::default()
-    }
-}
+const PLAIN: Scope = Scope { tables: &[0, 1, 2, 3, 4], deterministic: true, logs: false, plain: true };
 
 /// A value of either side, as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -207,10 +157,10 @@ fn statement(event: &Event) -> String {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(case::config("tests/sqlite-regressions.txt"))]
 
     #[test]
-    fn a_query_adds_up_to_what_sqlite_gives(case in cases()) {
+    fn a_query_adds_up_to_what_sqlite_gives(case in cases(PLAIN)) {
         prop_assert_eq!(ours(&case), theirs(&case).expect("SQLite takes the query"));
     }
 }

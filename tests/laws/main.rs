@@ -1,5 +1,6 @@
 //! Laws that hold for every query over every valid history, tried on random ones.
 
+mod case;
 mod choices;
 mod generate;
 mod query;
@@ -9,14 +10,12 @@ mod text;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jiff::tz::TimeZone;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use rowkind::Session;
 use rowkind::changelog::{Change, Changes, Materialized};
 use rowkind::exec;
@@ -28,66 +27,18 @@ use rowkind::session::Collected;
 use rowkind::sql::{self, Statement};
 use rowkind::value::Row;
 
-use choices::Choices;
-use generate::Generator;
+use case::{Scope, cases};
 use query::{Encoding, Query};
 use tables::{History, TABLES};
 
-/// A query, and a history of the tables that it reads. Shown as a script.
-#[derive(Clone)]
-struct Case {
-    history: History,
-    query: Query,
-    sql: String,
-}
-
-impl fmt::Debug for Case {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\n{}{};", self.history.script(), self.sql)
-    }
-}
-
-/// What a random case may be.
-#[derive(Debug, Clone, Copy)]
-struct Scope {
-    tables: &'static [usize],
-    /// Whether the result must not depend on the order in which rows came.
-    deterministic: bool,
-    /// Whether changes may be read as rows.
-    logs: bool,
-}
-
 const ALL_TABLES: &[usize] = &[0, 1, 2, 3, 4, 5, 6];
-const BATCH: Scope = Scope { tables: ALL_TABLES, deterministic: true, logs: true };
+const BATCH: Scope = Scope { tables: ALL_TABLES, deterministic: true, logs: true, plain: false };
 /// Upserts of `FROM_CHANGELOG` are what fewest queries can be over.
 const CODES: Scope = Scope { tables: &[TABLES.len() - 1], logs: false, ..BATCH };
 const STREAM: Scope = Scope { deterministic: false, ..BATCH };
 
-fn cases(scope: Scope) -> impl Strategy<Value = Case> {
-    let steps = vec(vec(any::<u8>(), 0..9), 0..24);
-    (vec(any::<u8>(), 0..60), any::<u64>(), steps).prop_map(move |(bytes, hoisted, steps)| {
-        let mut choices = Choices::new(&bytes);
-        let depth = choices.of(&[1, 2, 3, 2]);
-        let Scope { tables, deterministic, logs, .. } = scope;
-        let query =
-            Generator { choices: &mut choices, tables, deterministic, logs, plain: false }.query(depth);
-        let mut read = query.tables();
-        read.sort_unstable();
-        read.dedup();
-        let sql = text::sql(&query, hoisted);
-        Case { history: History::new(&steps, &read), query, sql }
-    })
-}
-
-/// A thousand cases, or as many as `PROPTEST_CASES` says. What failed once is tried first.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let regressions = FileFailurePersistence::Direct("tests/laws/proptest-regressions.txt");
-    ProptestConfig {
-        cases: cases.unwrap_or(1000),
-        failure_persistence: Some(Box::new(regressions)),
-        ..ProptestConfig::default()
-    }
+    case::config("tests/laws/proptest-regressions.txt")
 }
 
 /// A session with empty tables.
