@@ -460,3 +460,34 @@ fn a_statement_is_edited_elsewhere_and_comes_back_to_the_prompt() {
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }
+
+#[test]
+fn a_long_read_says_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.csv");
+    fs::write(&path, "1,a\n".repeat(2_000_000)).unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    let table = format!(
+        "CREATE TABLE f (a INT, b STRING) WITH ('connector' = 'filesystem', 'path' = '{}', 'format' = 'csv');",
+        path.display()
+    );
+    enter(&mut session, &table);
+    prompt(&mut session);
+    // It takes long on any machine.
+    let digest = (0..8).fold("b".to_owned(), |digest, _| format!("SHA512({digest})"));
+    enter(&mut session, &format!("SELECT COUNT(*) FROM f WHERE {digest} <> '';"));
+    see(&mut session, "% ");
+    see(&mut session, "kB of 8.00 MB");
+    see(&mut session, "rows/s");
+    see(&mut session, "left");
+    press(&mut session, CTRL_C);
+    // It makes room for what comes.
+    see(&mut session, "\r\x1b[K");
+    see(&mut session, "cancelled after");
+    prompt(&mut session);
+    enter(&mut session, "SELECT 'still here' AS a;");
+    see(&mut session, "│ +I ┆ still here │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}

@@ -1,6 +1,6 @@
 //! Files and directories of files.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::ConnectError;
 use super::compressed::Compressed;
+use super::meter::Meter;
 use super::replacement::NewFile;
 
 /// A file to write behind. What is written is there once the output is flushed.
@@ -126,11 +127,13 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), ConnectErro
 }
 
 /// Opens a file to read what is in it now: what comes while it is read, perhaps from the same query,
-/// is left out. One whose name ends as that of a compressed file is read as such.
-pub(super) fn open(path: &Path) -> Result<Box<dyn Read + Send>, ConnectError> {
+/// is left out. One whose name ends as that of a compressed file is read as such. The bytes are counted as
+/// they lie in the file.
+pub(super) fn open(path: &Path, meter: &Meter) -> Result<Box<dyn Read + Send>, ConnectError> {
     let failed = |error| cannot("open", path, &error);
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
+    let file = meter.on(file);
     let input: Box<dyn Read + Send> =
         if metadata.is_file() { Box::new(file.take(metadata.len())) } else { Box::new(file) };
     Ok(match Compression::of(path) {
@@ -144,6 +147,13 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Read + Send>, ConnectError> {
             })?)
         }
     })
+}
+
+/// How long files are together, in bytes, if all of them say so.
+pub(super) fn total_length(paths: &[PathBuf]) -> Option<u64> {
+    let length =
+        |path: &PathBuf| fs::metadata(path).ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+    paths.iter().map(length).sum()
 }
 
 /// How a file is compressed, as its name says.

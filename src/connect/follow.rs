@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::file::{self, PathPattern};
 use super::format::Decoder;
 use super::metadata::Layout;
+use super::meter::{Extent, Meter};
 use super::source::LineSource;
 use super::{ConnectError, Reader};
 use crate::changelog::{Cause, Changes};
@@ -58,6 +59,7 @@ pub(super) struct FollowSource {
     /// How often to look for new files.
     interval: Duration,
     looked: Instant,
+    meter: Meter,
 }
 
 struct Followed {
@@ -75,7 +77,8 @@ impl FollowSource {
     ) -> Result<Self, ConnectError> {
         let follow = Follow::new(path, pattern);
         let looked = Instant::now();
-        let mut source = Self { follow, decoding, files: Vec::new(), turn: 0, interval, looked };
+        let meter = Meter::default();
+        let mut source = Self { follow, decoding, files: Vec::new(), turn: 0, interval, looked, meter };
         source.look()?;
         Ok(source)
     }
@@ -96,7 +99,7 @@ impl FollowSource {
 
     fn source(&self, path: &Path, growing: &Growing) -> LineSource {
         let (decoder, layout) = (self.decoding)();
-        LineSource::of_growing(path, Box::new(growing.clone()), decoder, layout)
+        LineSource::of_growing(path, Box::new(self.meter.on(growing.clone())), decoder, layout)
     }
 
     /// Reads on in the file whose turn it is. Returns whether something came.
@@ -139,6 +142,10 @@ impl Reader for FollowSource {
 
     fn pause(&self) -> Option<Duration> {
         Some(self.interval)
+    }
+
+    fn extent(&self) -> Option<Extent> {
+        Some(Extent { read: self.meter.bytes(), total: None })
     }
 }
 

@@ -32,6 +32,7 @@ mod file;
 mod follow;
 mod format;
 mod metadata;
+mod meter;
 mod options;
 mod print;
 mod replacement;
@@ -44,6 +45,7 @@ mod text;
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
 pub(crate) use format::json::{Documents, Next};
+pub use meter::Extent;
 pub use options::KnownOption;
 pub use replacement::Replacement;
 pub(crate) use sample::Sample;
@@ -74,6 +76,11 @@ pub trait Reader: Send {
     /// How long to wait for more when nothing came, if the input has no end or comes slowly. Such a
     /// reader never waits by itself.
     fn pause(&self) -> Option<Duration> {
+        None
+    }
+
+    /// How far reading is, if it can be told in bytes.
+    fn extent(&self) -> Option<Extent> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::meter::Meter;
 use super::text::Text;
 use super::{ConnectError, file};
 
@@ -31,7 +32,7 @@ impl Sample {
                 sample.is_whole = false;
                 break;
             }
-            let mut text = Text::new(path.display().to_string(), file::open(&path)?);
+            let mut text = Text::new(path.display().to_string(), file::open(&path, &Meter::default())?);
             while !text.has_ended() && text.unread().len() < room {
                 text.fill()?;
             }

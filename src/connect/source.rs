@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{Batch, Decoder, Details, Flaw};
 use super::metadata::Layout;
+use super::meter::{Extent, Meter};
 use super::text::Text;
 use super::{ConnectError, Reader, file};
 use crate::changelog::{Cause, Changes};
@@ -25,6 +26,9 @@ pub(super) struct LineSource {
     is_stream: bool,
     /// The line at which the last record ends, counted from 1.
     line: u64,
+    meter: Meter,
+    /// How many bytes there are, if that is known.
+    total: Option<u64>,
 }
 
 impl LineSource {
@@ -34,7 +38,8 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Result<Self, ConnectError> {
-        let mut source = Self { files: files.into(), ..Self::new(None, decoder, layout) };
+        let total = file::total_length(&files);
+        let mut source = Self { files: files.into(), total, ..Self::new(None, decoder, layout) };
         source.open_next()?;
         Ok(source)
     }
@@ -45,8 +50,8 @@ impl LineSource {
         decoder: Box<dyn Decoder>,
         layout: Option<Layout>,
     ) -> Self {
-        let text = Text::new(name, input);
-        let mut source = Self { is_stream: true, ..Self::new(Some(text), decoder, layout) };
+        let mut source = Self { is_stream: true, ..Self::new(None, decoder, layout) };
+        source.text = Some(Text::new(name, Box::new(source.meter.on(input))));
         source.begin(None);
         source
     }
@@ -64,7 +69,17 @@ impl LineSource {
     }
 
     fn new(text: Option<Text>, decoder: Box<dyn Decoder>, layout: Option<Layout>) -> Self {
-        Self { text, files: VecDeque::new(), decoder, layout, is_hungry: true, is_stream: false, line: 0 }
+        Self {
+            text,
+            files: VecDeque::new(),
+            decoder,
+            layout,
+            is_hungry: true,
+            is_stream: false,
+            line: 0,
+            meter: Meter::default(),
+            total: None,
+        }
     }
 
     /// Ends a file that grew.
@@ -87,7 +102,7 @@ impl LineSource {
             Some(path) => {
                 self.begin(Some(&path));
                 self.is_hungry = true;
-                Some(Text::new(name_of(&path), file::open(&path)?))
+                Some(Text::new(name_of(&path), file::open(&path, &self.meter)?))
             }
         };
         Ok(())
@@ -149,6 +164,10 @@ impl Reader for LineSource {
             self.files.clear();
         }
         result
+    }
+
+    fn extent(&self) -> Option<Extent> {
+        Some(Extent { read: self.meter.bytes(), total: self.total })
     }
 
     fn may_wait(&self) -> bool {

@@ -181,7 +181,7 @@ impl Session {
         let table = sink_name.clone();
         let before = self.engine.jobs.len();
         let job = NewJob { statement, sink, sink_name, reads, dataflow, once };
-        self.engine.start(job, context.now)?;
+        self.engine.start(job, context.now, receiver)?;
         let job = &self.engine.jobs[before];
         let running = job.dataflow().is_some();
         Ok(Outcome::Started { job: job.id, table, changes: job.written, running })

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
-pub use response::{Collected, Command, Header, LogEntry, Outcome, Receiver, Rows, Watched};
+pub use response::{Collected, Command, Header, LogEntry, Outcome, Progress, Receiver, Rows, Watched};
 pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings, setting_values};
 pub use table::{FromChangelog, Table, ToChangelog};
 

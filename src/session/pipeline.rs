@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::engine::Engine;
 use super::replay::Replay;
 use super::show::rows;
-use super::{Error, Outcome, Session};
+use super::{Error, Outcome, Receiver, Session};
 use crate::catalog::TableId;
 use crate::changelog::Changes;
 use crate::exec::{Dataflow, RunError};
@@ -107,7 +107,12 @@ impl Engine {
     }
 
     /// Makes a pipeline: it reads what is there and goes on, or ends.
-    pub(super) fn start(&mut self, job: NewJob, arrival: i64) -> Result<(), RunError> {
+    pub(super) fn start(
+        &mut self,
+        job: NewJob,
+        arrival: i64,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), RunError> {
         let NewJob { statement, sink, sink_name, reads, mut dataflow, once } = job;
         let after = self.sequence;
         let connected = self.is_connected(sink);
@@ -125,6 +130,7 @@ impl Engine {
             };
             // What came out before a failure is written, too.
             written += out.len();
+            receiver.progress(&|| replay.progress());
             let mut taken = self.append(sink, &out, arrival);
             if replay.may_wait() {
                 // Somebody may wait for it at the other end of a pipe.

@@ -59,6 +59,7 @@ impl Session {
                 last.keep(&out);
             }
             given += out.len() as u64;
+            receiver.progress(&|| replay.progress());
             if replay.may_wait() {
                 more &= receiver.lull();
             }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::Progress;
 use crate::catalog::{Catalog, Table};
 use crate::changelog::{Cause, Changes};
-use crate::connect::{ConnectError, Reader, Streams};
+use crate::connect::{ConnectError, Extent, Reader, Streams};
 use crate::exec::{Dataflow, RunError};
 
 /// The most changes that are pushed through a dataflow at once.
@@ -28,8 +29,29 @@ pub(super) struct Replay {
 enum Input {
     /// The log of a table from this entry on.
     Log(usize),
-    /// A connected table, of which so many rows were read; no reader if it has ended.
-    Connected(Option<Box<dyn Reader>>, u64),
+    /// A connected table.
+    Connected(Connected),
+}
+
+/// A connected table that is read.
+struct Connected {
+    /// None if it has ended.
+    reader: Option<Box<dyn Reader>>,
+    /// The rows that were read.
+    rows: u64,
+    /// How far reading was when it ended.
+    ended_at: Option<Extent>,
+}
+
+impl Connected {
+    fn end(&mut self) {
+        self.ended_at = self.extent();
+        self.reader = None;
+    }
+
+    fn extent(&self) -> Option<Extent> {
+        self.reader.as_ref().map_or(self.ended_at, |reader| reader.extent())
+    }
 }
 
 impl Replay {
@@ -44,9 +66,9 @@ impl Replay {
             let table = catalog.table_by_id(source.table);
             match table.and_then(|table| table.connector.as_ref()) {
                 None => Ok(Input::Log(0)),
-                Some(connector) => connector
-                    .reader(source.columns(), streams)
-                    .map(|reader| Input::Connected(Some(reader), 0)),
+                Some(connector) => connector.reader(source.columns(), streams).map(|reader| {
+                    Input::Connected(Connected { reader: Some(reader), rows: 0, ended_at: None })
+                }),
             }
         });
         Ok(Self {
@@ -58,24 +80,29 @@ impl Replay {
         })
     }
 
+    /// What is still being read.
+    fn readers(&self) -> impl Iterator<Item = &dyn Reader> {
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Connected(connected) => connected.reader.as_deref(),
+            Input::Log(_) => None,
+        })
+    }
+
     /// Whether nothing more will ever come: no source is a table in memory, to which changes may come.
     pub(super) fn is_over(&self) -> bool {
-        self.inputs.iter().all(|input| matches!(input, Input::Connected(None, _)))
+        let is_over = |input: &Input| matches!(input, Input::Connected(Connected { reader: None, .. }));
+        self.inputs.iter().all(is_over)
     }
 
     /// How long to wait for more when nothing came, if a source has no end.
     pub(super) fn pause(&self) -> Option<Duration> {
-        let pauses = self.inputs.iter().filter_map(|input| match input {
-            Input::Connected(Some(reader), _) => reader.pause(),
-            Input::Connected(None, _) | Input::Log(_) => None,
-        });
-        pauses.min()
+        self.readers().filter_map(Reader::pause).min()
     }
 
     /// Reads sources that have an end without pauses.
     pub(super) fn hurry(&mut self) {
         for input in &mut self.inputs {
-            if let Input::Connected(Some(reader), _) = input {
+            if let Input::Connected(Connected { reader: Some(reader), .. }) = input {
                 reader.hurry();
             }
         }
@@ -83,10 +110,24 @@ impl Replay {
 
     /// Whether the next step may have to wait until somebody writes to what is read.
     pub(super) fn may_wait(&self) -> bool {
-        self.inputs.iter().any(|input| match input {
-            Input::Connected(Some(reader), _) => reader.may_wait(),
-            Input::Connected(None, _) | Input::Log(_) => false,
-        })
+        self.readers().any(Reader::may_wait)
+    }
+
+    /// How far reading is.
+    pub(super) fn progress(&self) -> Progress {
+        let mut progress = Progress::default();
+        for input in &self.inputs {
+            match input {
+                Input::Log(next) => progress.rows += *next as u64,
+                Input::Connected(connected) => {
+                    progress.rows += connected.rows;
+                    if let Some(extent) = connected.extent() {
+                        progress.extent = Some(progress.extent.map_or(extent, |other| other + extent));
+                    }
+                }
+            }
+        }
+        progress
     }
 
     /// What is left to read once all that was there is read: the sources that have no end, if there
@@ -160,18 +201,18 @@ impl Replay {
         for _ in 0..count {
             let source = self.turn;
             self.turn = (self.turn + 1) % count;
-            let Input::Connected(input @ Some(_), rows) = &mut self.inputs[source] else { continue };
-            let Some(reader) = input else { continue };
+            let Input::Connected(connected) = &mut self.inputs[source] else { continue };
+            let Some(reader) = &mut connected.reader else { continue };
             let most = if dataflow.takes_slices() { SLICE } else { 1 };
             self.read.reset(dataflow.sources()[source].columns().len());
             // A row is numbered by its place in what is read.
-            let first = Cause { sequence: *rows + 1, arrival };
+            let first = Cause { sequence: connected.rows + 1, arrival };
             let more = reader.read(most, first, &mut self.read);
-            *rows += self.read.len() as u64;
+            connected.rows += self.read.len() as u64;
             // What came before a failure is pushed, too.
             dataflow.push_columns(source, &self.read, out)?;
             if !more? {
-                *input = None;
+                connected.end();
                 dataflow.finish_source(source, out)?;
             } else if self.read.is_empty() {
                 // Nothing is there yet.

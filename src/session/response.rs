@@ -1,6 +1,7 @@
 //! What a statement gives.
 
 use crate::changelog::{Change, Changes};
+use crate::connect::Extent;
 use crate::value::{Row, Schema};
 use jiff::tz::TimeZone;
 
@@ -84,6 +85,15 @@ pub struct Header {
     pub time_zone: TimeZone,
 }
 
+/// How far reading is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The rows that were read.
+    pub rows: u64,
+    /// How much was read of files and streams, if something is.
+    pub extent: Option<Extent>,
+}
+
 /// Takes the changes of a query as they are made.
 pub trait Receiver {
     /// Something that the user should know, as one line.
@@ -94,6 +104,12 @@ pub trait Receiver {
 
     /// The next changes, in order. Returns whether more are wanted.
     fn changes(&mut self, changes: &Changes) -> bool;
+
+    /// Something was read, of which nothing may have come out; `progress` tells how much. This is
+    /// called often, by queries and by what else reads whole tables.
+    fn progress(&mut self, progress: &dyn Fn() -> Progress) {
+        let _ = progress;
+    }
 
     /// What comes next may be long in coming, or there at once. Returns whether more is wanted.
     fn lull(&mut self) -> bool {

@@ -69,7 +69,9 @@ impl Session {
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut changes = Changes::new(dataflow.width());
         let mut replay = self.replay(&dataflow)?;
-        while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {}
+        while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {
+            receiver.progress(&|| replay.progress());
+        }
         let following = replay.following();
         if following.is_some() {
             dataflow.detach();

@@ -98,6 +98,7 @@ impl Desk {
         }
         match commands().find(|command| command.is(word)) {
             Some(command) => {
+                self.output.begin_progress();
                 let result = (command.run)(self, argument);
                 self.settle()?;
                 result

@@ -109,6 +109,7 @@ impl Desk {
             self.settle()?;
         }
         let started = Instant::now();
+        self.output.begin_progress();
         let mode = self.session.settings().get(RESULT_MODE).map(str::to_owned);
         let result = match self.once.take() {
             Some(path) => self.run_into(&path, |desk| desk.show(spot, text, terminator)),
@@ -202,14 +203,18 @@ impl Desk {
         }
         let pager = Pager::of_environment(|name| std::env::var_os(name))?;
         match self.manner.paging {
-            Paging::On => Some(Page::new(pager, 0)),
+            Paging::On => Some(Page::new(pager, 0, self.output.line())),
             // The last line is for the prompt.
-            Paging::Auto | Paging::Off => Some(Page::new(pager, terminal_size().1?.saturating_sub(1))),
+            Paging::Auto | Paging::Off => {
+                let room = terminal_size().1?.saturating_sub(1);
+                Some(Page::new(pager, room, self.output.line()))
+            }
         }
     }
 
     /// Writes what is written to where somebody or something may wait for it.
     pub(super) fn settle(&mut self) -> Result<(), Stop> {
+        self.output.end_progress();
         Ok(self.output.out.flush()?)
     }
 

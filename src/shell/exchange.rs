@@ -7,7 +7,7 @@ use rowkind::changelog::Changes;
 use rowkind::connect::{ConnectError, Connector, Replacement, Writer};
 use rowkind::import::Import;
 use rowkind::render::{Ending, Format, Look, Problem, Side};
-use rowkind::session::{Collected, Error, Header, Receiver};
+use rowkind::session::{Collected, Error, Header, Progress, Receiver};
 
 use super::command::Command;
 use super::desk::{Desk, Spot, unwritable};
@@ -246,6 +246,10 @@ impl Receiver for EventSink<'_> {
         self.count += changes.len();
         self.failure = writer.write(changes).err();
         self.failure.is_none()
+    }
+
+    fn progress(&mut self, progress: &dyn Fn() -> Progress) {
+        self.output.progress(progress);
     }
 }
 

@@ -27,6 +27,7 @@ mod live;
 mod output;
 mod pager;
 mod places;
+mod progress;
 mod result_command;
 mod screen;
 mod script;

@@ -8,10 +8,12 @@ use std::rc::Rc;
 
 use rowkind::connect::{Replacement, Streams};
 use rowkind::render::{Look, Painter, Problem, Role, Side, printable};
+use rowkind::session::Progress;
 
 use super::arguments::Colour;
 use super::expansion::Expansion;
 use super::pager::{Page, PageWriter};
+use super::progress::{self, Pace, ProgressLine};
 
 /// The standard output for results and the standard error for everything else.
 pub(super) struct Output {
@@ -27,6 +29,9 @@ pub(super) struct Output {
     quiet: bool,
     /// What results go through, and what is to be said when the screen is free again.
     page: Option<(Rc<Page>, String)>,
+    /// How far reading is, where somebody sees it.
+    pace: Option<Pace>,
+    line: ProgressLine,
     /// How results are to look.
     pub(super) taste: Taste,
 }
@@ -105,16 +110,34 @@ impl Output {
         let err_place = Place::new(stderr.is_terminal(), colour);
         // Tables are coloured through crossterm, which would look at the environment itself.
         crossterm::style::force_color_output(out_place.colour);
-        let out = Box::new(BufWriter::with_capacity(AT_ONCE, stdout));
-        Self { out_place, err_place, quiet, ..Self::into(out, Box::new(stderr), colour) }
+        let line = ProgressLine::default();
+        let out: Box<dyn Write> = if out_place.terminal {
+            Box::new(BufWriter::with_capacity(AT_ONCE, line.above(stdout)))
+        } else {
+            Box::new(BufWriter::with_capacity(AT_ONCE, stdout))
+        };
+        let is_seen = err_place.terminal && !quiet && env::var("TERM").is_ok_and(|term| term != "dumb");
+        let pace = is_seen.then(Pace::new);
+        let err = Box::new(line.above(stderr));
+        Self { out_place, err_place, quiet, pace, line, ..Self::into(out, err, colour) }
     }
 
     /// Other streams, which are no terminals.
     pub(super) fn into(out: Box<dyn Write>, err: Box<dyn Write>, colour: Colour) -> Self {
         let place = Place::new(false, colour);
-        let taste = Taste::default();
-        let (standard, page, quiet) = (None, None, false);
-        Self { out, out_place: place, standard, err, err_place: place, colour, quiet, page, taste }
+        Self {
+            out,
+            out_place: place,
+            standard: None,
+            err,
+            err_place: place,
+            colour,
+            quiet: false,
+            page: None,
+            pace: None,
+            line: ProgressLine::default(),
+            taste: Taste::default(),
+        }
     }
 
     /// How a result may look.
@@ -231,6 +254,30 @@ impl Output {
         if !self.quiet {
             self.timing(remark);
         }
+    }
+
+    /// The line below everything else on the terminal.
+    pub(super) fn line(&self) -> ProgressLine {
+        self.line.clone()
+    }
+
+    /// A statement begins, which may have to read for long.
+    pub(super) fn begin_progress(&mut self) {
+        self.pace = self.pace.take().map(|_| Pace::new());
+    }
+
+    /// Says how far reading is, if it is time to.
+    pub(super) fn progress(&mut self, progress: &dyn Fn() -> Progress) {
+        let Some(elapsed) = self.pace.as_mut().and_then(Pace::step) else { return };
+        if self.page.as_ref().is_none_or(|(page, _)| !page.is_paged()) {
+            let text = progress::text(&progress(), elapsed, self.err_place.width().unwrap_or(WIDTH));
+            self.line.show(&self.err_place.painter().painted(Role::Dim, &text));
+        }
+    }
+
+    /// Ends what [`Self::begin_progress`] began.
+    pub(super) fn end_progress(&mut self) {
+        self.line.erase();
     }
 
     /// Says what went wrong.

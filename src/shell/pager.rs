@@ -7,6 +7,8 @@ use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::rc::Rc;
 
+use super::progress::ProgressLine;
+
 /// When results go through a pager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Paging {
@@ -89,6 +91,8 @@ struct State {
     held: Vec<u8>,
     lines: usize,
     way: Way,
+    /// What may stand on the screen.
+    line: ProgressLine,
 }
 
 #[derive(Debug)]
@@ -104,9 +108,9 @@ enum Way {
 }
 
 impl Page {
-    /// A page with a pager that comes after so many lines.
-    pub(super) fn new(pager: Pager, room: usize) -> Rc<Self> {
-        Rc::new(Self(RefCell::new(State { pager, room, held: Vec::new(), lines: 0, way: Way::Held })))
+    /// A page with a pager that comes after so many lines, on a screen where this line may stand.
+    pub(super) fn new(pager: Pager, room: usize, line: ProgressLine) -> Rc<Self> {
+        Rc::new(Self(RefCell::new(State { pager, room, held: Vec::new(), lines: 0, way: Way::Held, line })))
     }
 
     /// Whether the pager has the screen.
@@ -153,6 +157,7 @@ impl State {
 
     /// Starts the pager; where there is none, the screen has to do.
     fn turn(&mut self) {
+        self.line.erase();
         self.way = match self.pager.start() {
             Ok(mut child) => match child.stdin.take() {
                 Some(input) => Way::Paged(child, input),
@@ -168,7 +173,7 @@ impl State {
                 self.held.extend_from_slice(bytes);
                 Ok(())
             }
-            Way::Screen => io::stdout().write_all(bytes),
+            Way::Screen => self.line.above(io::stdout()).write_all(bytes),
             Way::Paged(_, input) => {
                 let result = input.write_all(bytes);
                 if result.is_err()
@@ -243,7 +248,11 @@ mod tests {
         let paged = folder.path().join("paged");
         let shown = |lines: usize| {
             let _ = std::fs::remove_file(&paged);
-            let page = Page::new(Pager::Chosen(format!("cat > '{}'", paged.display()).into()), 3);
+            let page = Page::new(
+                Pager::Chosen(format!("cat > '{}'", paged.display()).into()),
+                3,
+                ProgressLine::default(),
+            );
             let mut writer = PageWriter::new(page.clone());
             writer.flush().unwrap();
             for line in 0..lines {
@@ -260,7 +269,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn who_leaves_the_pager_ends_the_result() {
-        let page = Page::new(Pager::Chosen("exit".into()), 0);
+        let page = Page::new(Pager::Chosen("exit".into()), 0, ProgressLine::default());
         let mut writer = PageWriter::new(page.clone());
         let error = (0..1_000_000).find_map(|_| writer.write_all(b"a line that nobody reads\n").err());
         assert_eq!(error.unwrap().kind(), io::ErrorKind::BrokenPipe);

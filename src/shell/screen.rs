@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rowkind::changelog::{Changes, RowKind};
 use rowkind::render::{Ending, Side, View};
-use rowkind::session::{Header, Receiver};
+use rowkind::session::{Header, Progress, Receiver};
 
 use super::output::Output;
 
@@ -83,6 +83,10 @@ impl Receiver for Screen<'_> {
         self.failure.is_none()
     }
 
+    fn progress(&mut self, progress: &dyn Fn() -> Progress) {
+        self.output.progress(progress);
+    }
+
     fn lull(&mut self) -> bool {
         if self.lively { self.pause() } else { self.failure.is_none() }
     }
@@ -95,7 +99,7 @@ impl Receiver for Screen<'_> {
     }
 }
 
-/// Passes notices on, and nothing else.
+/// Passes notices on, and how far reading is, and nothing else.
 pub(super) struct Notices<'a>(pub(super) &'a mut Output);
 
 impl Receiver for Notices<'_> {
@@ -107,5 +111,9 @@ impl Receiver for Notices<'_> {
 
     fn changes(&mut self, _changes: &Changes) -> bool {
         true
+    }
+
+    fn progress(&mut self, progress: &dyn Fn() -> Progress) {
+        self.0.progress(progress);
     }
 }
