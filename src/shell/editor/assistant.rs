@@ -14,7 +14,7 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::SearchDirection;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 
-use super::completion::{complete, is_command};
+use super::completion::{candidates_for_word, complete, is_command};
 use super::keys::Wishes;
 use super::list;
 use super::margin::{Margin, open_at_breaks};
@@ -36,6 +36,9 @@ pub(super) struct Assistant {
     /// The brackets that are shown as a pair.
     pair: Cell<Option<(usize, usize)>>,
 }
+
+/// How many words are suggested beside the likeliest.
+const OTHERS: usize = 3;
 
 /// A longer text than this, in bytes, is not coloured with each key if it is longer than the screen.
 const LONG: usize = 1_000;
@@ -113,10 +116,10 @@ impl Completer for Assistant {
     }
 }
 
-/// What the history suggests.
+/// What may come behind the cursor: from the history or, if that has nothing, what Tab would complete.
 pub(super) struct Suggestion {
     rest: String,
-    /// Its first line.
+    /// What of it is shown, and which others there are.
     shown: String,
 }
 
@@ -136,17 +139,46 @@ impl Hinter for Assistant {
     fn hint(&self, line: &str, pos: usize, context: &Context<'_>) -> Option<Suggestion> {
         // Without a colour of its own it would look as if it were typed.
         let is_plain = self.theme == Theme::Plain;
-        if is_plain || line.trim().is_empty() || pos < line.len() || context.history().is_empty() {
+        if is_plain || line.trim().is_empty() || pos < line.len() {
             return None;
         }
-        let newest = context.history().len() - 1;
+        Suggestion::of_history(line, context).or_else(|| Suggestion::of_candidates(&self.session, line))
+    }
+}
+
+impl Suggestion {
+    /// The rest of the last entry of the history that starts so.
+    fn of_history(line: &str, context: &Context<'_>) -> Option<Self> {
+        let newest = context.history().len().checked_sub(1)?;
         let found = context.history().starts_with(line, newest, SearchDirection::Reverse).ok()??;
         let rest = found.entry.get(line.len()..).filter(|rest| !rest.is_empty())?.to_owned();
         let shown = match rest.split_once('\n') {
             Some((first, _)) => format!("{first} …"),
             None => rest.clone(),
         };
-        Some(Suggestion { rest, shown })
+        Some(Self { rest, shown })
+    }
+
+    /// The rest of the word that is likeliest, and the words that it could be otherwise.
+    fn of_candidates(session: &Session, line: &str) -> Option<Self> {
+        let (typed, candidates) = candidates_for_word(session, line)?;
+        let mut fitting = candidates.iter().filter(|pair| pair.replacement.starts_with(typed));
+        let rest = fitting.next()?.replacement[typed.len()..].trim_end().to_owned();
+        if rest.is_empty() {
+            return None;
+        }
+        let others: Vec<&str> = fitting.map(|pair| pair.display.as_str()).collect();
+        let mut shown = rest.clone();
+        if let Some((shown_others, more)) = others.split_at_checked(others.len().min(OTHERS)) {
+            for other in shown_others {
+                shown.push_str("  ");
+                shown.push_str(other);
+            }
+            if !more.is_empty() {
+                shown.push_str("  …");
+            }
+        }
+        Some(Self { rest, shown })
     }
 }
 
@@ -243,3 +275,29 @@ fn fits_screen(line: &str) -> bool {
 }
 
 impl rustyline::Helper for Assistant {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_that_is_typed_is_completed_in_grey() {
+        let mut session = Session::new();
+        session.run_all("CREATE TABLE orders (id INT, region STRING, region_id INT)").unwrap();
+        let suggested = |line: &str| {
+            let suggestion = Suggestion::of_candidates(&session, line)?;
+            Some((suggestion.rest, suggestion.shown))
+        };
+        let same = |text: &str| Some((text.to_owned(), text.to_owned()));
+        assert_eq!(suggested("SELECT * FROM or"), same("ders"));
+        assert_eq!(suggested("sel"), same("ect"));
+        assert_eq!(suggested(".form"), same("at"));
+        let (rest, shown) = suggested("SELECT * FROM orders WHERE re").unwrap();
+        assert_eq!(rest, "gion");
+        assert!(shown.starts_with("gion  region_id  regexp("), "{shown}");
+        // Names are as they are written, nothing is suggested before a word begins, and files are not looked for.
+        for line in ["SELECT * FROM Or", "SELECT ", "SELECT * FROM orders", ".read Cargo.lo", ""] {
+            assert_eq!(suggested(line), None, "{line}");
+        }
+    }
+}

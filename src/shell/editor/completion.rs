@@ -25,6 +25,21 @@ pub(in crate::shell) fn complete(
     }
 }
 
+/// The word that is being typed at the end of a text, and what it may become. Files are not looked for.
+pub(super) fn candidates_for_word<'l>(session: &Session, line: &'l str) -> Option<(&'l str, Vec<Pair>)> {
+    let names_a_file = is_command(line)
+        && line
+            .trim_start()
+            .split_once(char::is_whitespace)
+            .is_some_and(|(word, _)| argument_of(word) == Argument::File);
+    if names_a_file {
+        return None;
+    }
+    let (start, pairs) = complete(session, line, line.len()).ok()?;
+    let typed = line.get(start..).filter(|typed| !typed.is_empty())?;
+    Some((typed, pairs))
+}
+
 fn complete_command(session: &Session, line: &str, pos: usize) -> rustyline::Result<(usize, Vec<Pair>)> {
     let start = line.len() - line.trim_start().len();
     let typed = line.get(start..pos).unwrap_or("");
