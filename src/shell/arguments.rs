@@ -35,8 +35,9 @@ pub(super) struct Arguments {
     #[arg(short, long = "command", value_name = "SQL", allow_hyphen_values = true)]
     commands: Vec<String>,
 
+    // Flink's client calls it -D, and the start script -i.
     /// Set a setting, as SET 'KEY' = 'VALUE' does
-    #[arg(short, long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(short, visible_short_alias = 'D', long = "set", value_name = "KEY=VALUE", value_parser = setting)]
     pub(super) settings: Vec<(String, String)>,
 
     /// Accept only what Flink accepts
@@ -105,7 +106,7 @@ pub(super) struct Arguments {
     pub(super) no_history: bool,
 
     /// Run a script first, in place of the start file
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) init: Option<PathBuf>,
 
     /// Do not read the start file
@@ -271,7 +272,7 @@ mod tests {
         ];
         let (arguments, _) = Arguments::read(words).unwrap();
         assert_eq!((arguments.format, arguments.null.as_deref()), (Format::Jsonl, Some("b")));
-        let settings = ["rowkind", "-s", "a=1", "-s", "b=2"];
+        let settings = ["rowkind", "-s", "a=1", "-Db=2"];
         assert_eq!(Arguments::read(settings).unwrap().0.settings.len(), 2);
         assert!(Arguments::read(["rowkind", "--csv", "--json"]).is_err());
     }

@@ -288,13 +288,15 @@ impl Case<'_> {
         open.is_some_and(|before| self.word(before).is_some_and(|word| word.eq_ignore_ascii_case("MAP")))
     }
 
-    /// The failing word, or the one before it that was taken for an alias, if it is close to a keyword.
+    /// The failing word, or the one before it that was taken for an alias, if it is close to a keyword. Of
+    /// two that are as close it is the one before: `FORM orders`.
     fn misspelt_keyword(&self) -> Option<(usize, &'static str)> {
         let before = self.at.checked_sub(1);
-        [Some(self.at), before].into_iter().flatten().find_map(|index| {
-            let keyword = nearest_keyword(self.word(index)?)?;
-            Some((index, keyword))
-        })
+        let near = [before, Some(self.at)].into_iter().flatten().filter_map(|index| {
+            let (keyword, distance) = nearest_keyword(self.word(index)?)?;
+            Some((index, keyword, distance))
+        });
+        near.min_by_key(|(.., distance)| *distance).map(|(index, keyword, _)| (index, keyword))
     }
 }
 
@@ -310,17 +312,18 @@ const KEYWORDS: &[&str] = &[
     "CHANGELOG_MODE", "EXECUTE", "STATEMENT", "UPDATE", "DELETE", "TRUNCATE",
 ];
 
-/// The keyword that a word is a misspelling of. A keyword itself and a word that Flink knows are none.
-fn nearest_keyword(word: &str) -> Option<&'static str> {
+/// The keyword that a word is a misspelling of, and how far it is from it. A keyword itself and a word that
+/// Flink knows are none.
+fn nearest_keyword(word: &str) -> Option<(&'static str, usize)> {
     let upper = word.to_ascii_uppercase();
     if upper.len() < 3 || words::is_reserved(&upper) || KEYWORDS.contains(&upper.as_str()) {
         return None;
     }
     let limit = if upper.len() <= 5 { 1 } else { 2 };
-    let distance = |keyword: &&&str| strsim::osa_distance(&upper, keyword);
     let cut = |keyword: &str| keyword.strip_prefix(&upper).is_some_and(|rest| rest.starts_with('_'));
-    let near = KEYWORDS.iter().filter(|keyword| distance(keyword) <= limit || cut(keyword));
-    near.min_by_key(distance).copied()
+    let distances = KEYWORDS.iter().map(|keyword| (*keyword, strsim::osa_distance(&upper, keyword)));
+    let near = distances.filter(|(keyword, distance)| *distance <= limit || cut(keyword));
+    near.min_by_key(|(_, distance)| *distance)
 }
 
 #[cfg(test)]

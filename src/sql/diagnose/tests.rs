@@ -18,6 +18,7 @@ fn check_keyword(text: &str, word: &str, keyword: &str) {
 fn misspelt_keywords_are_named_where_they_stand() {
     check_keyword("SELECT * FORM t", "FORM", "FROM");
     check_keyword("SELECT a FORM t", "FORM", "FROM");
+    check_keyword("SELECT a FORM orders", "FORM", "FROM");
     check_keyword("SELECT a FROM t GORUP BY a", "GORUP", "GROUP");
     check_keyword("SELECT a FROM t WEHRE a = 1", "WEHRE", "WHERE");
     check_keyword("SELECT a FROM t LIMT 5", "LIMT", "LIMIT");
