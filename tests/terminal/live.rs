@@ -155,3 +155,19 @@ fn what_tables_write_to_the_standard_output_is_not_on_the_screen() {
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }
+
+#[test]
+fn what_is_typed_while_it_ends_is_for_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = live(folder.path(), &["CREATE TABLE t (a INT);"], ".live t");
+    see(&mut session, "0 changes");
+    press(&mut session, "qSELECT 'kept' AS a;");
+    see(&mut session, GIVEN_BACK);
+    prompt(&mut session);
+    sleep(Duration::from_millis(100));
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ kept │");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}

@@ -18,7 +18,7 @@ mod tests;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use rowkind::changelog::Cause;
 use rowkind::render::{Problem, entry_text};
 use rowkind::session::Watched;
@@ -122,7 +122,10 @@ impl Desk {
                 match event::read()? {
                     Event::Key(key) => match model.on_key(key) {
                         Action::Draw => {}
-                        Action::Leave => return Ok(()),
+                        Action::Leave => {
+                            self.dress.draft = typed_ahead()?;
+                            return Ok(());
+                        }
                         Action::Run(text) => {
                             if self.run_live(model, &mut screen, &text, written)? {
                                 return Ok(());
@@ -218,6 +221,23 @@ impl Desk {
         model.on_paste(&std::mem::take(&mut self.dress.draft));
         Ok(false)
     }
+}
+
+/// What was typed before anybody read it: it is for the prompt.
+fn typed_ahead() -> io::Result<String> {
+    let mut text = String::new();
+    while event::poll(Duration::ZERO)? {
+        match event::read()? {
+            Event::Key(KeyEvent { code: KeyCode::Char(c), modifiers, kind: KeyEventKind::Press, .. })
+                if (modifiers - KeyModifiers::SHIFT).is_empty() =>
+            {
+                text.push(c);
+            }
+            Event::Paste(pasted) => text.push_str(&pasted),
+            Event::Key(_) | Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => {}
+        }
+    }
+    Ok(text)
 }
 
 /// Keeps news, behind those of the same name.
