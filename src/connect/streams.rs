@@ -1,11 +1,13 @@
 //! The standard streams, as connected tables use them.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much is read at once, in bytes.
-const CHUNK: usize = 64 << 10;
+use tempfile::SpooledTempFile;
+
+/// How much of a stream is kept in memory, in bytes.
+const IN_MEMORY: usize = 4 << 20;
 
 /// Standard input and standard output.
 #[derive(Debug, Clone, Default)]
@@ -59,26 +61,31 @@ impl Write for SharedOutput {
     }
 }
 
-/// An input that is read once and kept.
+/// An input that is read once and kept: its start in memory and, if it is long, all of it in a temporary
+/// file.
 #[derive(Clone)]
 struct Spool(Arc<Mutex<Kept>>);
 
 struct Kept {
     /// What comes behind the bytes that are kept; none if it has ended.
     input: Option<Box<dyn Read + Send>>,
-    bytes: Vec<u8>,
+    bytes: SpooledTempFile,
+    length: u64,
+    /// Why nothing more can be kept.
+    failure: Option<(io::ErrorKind, String)>,
 }
 
 /// Reads a [`Spool`] from its start.
 struct SpoolReader {
     spool: Spool,
-    position: usize,
+    position: u64,
 }
 
 impl Spool {
     /// Keeps what comes from an input, which is read when somebody wants it.
     fn new(input: Box<dyn Read + Send>) -> Self {
-        Self(Arc::new(Mutex::new(Kept { input: Some(input), bytes: Vec::new() })))
+        let bytes = SpooledTempFile::new(IN_MEMORY);
+        Self(Arc::new(Mutex::new(Kept { input: Some(input), bytes, length: 0, failure: None })))
     }
 
     /// A reader that begins at the start.
@@ -94,30 +101,46 @@ impl fmt::Debug for Spool {
 }
 
 impl Kept {
-    /// Reads on. Returns whether something came.
-    fn fill(&mut self) -> io::Result<bool> {
-        let Some(input) = &mut self.input else { return Ok(false) };
-        let end = self.bytes.len();
-        self.bytes.resize(end + CHUNK, 0);
-        let result = input.read(&mut self.bytes[end..]);
-        self.bytes.truncate(end + result.as_ref().copied().unwrap_or_default());
-        if result? == 0 {
-            self.input = None;
+    /// Reads what is kept from a byte on.
+    fn read_again(&mut self, position: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.bytes.seek(SeekFrom::Start(position))?;
+        self.bytes.read(buffer)
+    }
+
+    /// Reads on, and keeps what comes. What cannot be kept must not be read, or a second reader would
+    /// see less than the first.
+    fn read_on(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some((kind, message)) = &self.failure {
+            return Err(io::Error::new(*kind, message.clone()));
         }
-        Ok(self.bytes.len() > end)
+        let Some(input) = &mut self.input else { return Ok(0) };
+        let count = input.read(buffer)?;
+        if count == 0 {
+            self.input = None;
+            return Ok(0);
+        }
+        let end = SeekFrom::Start(self.length);
+        let kept = self.bytes.seek(end).and_then(|_| self.bytes.write_all(&buffer[..count]));
+        if let Err(error) = kept {
+            let folder = std::env::temp_dir();
+            let message = format!("what was read cannot be kept in {}: {error}", folder.display());
+            self.failure = Some((error.kind(), message.clone()));
+            return Err(io::Error::new(error.kind(), message));
+        }
+        self.length += count as u64;
+        Ok(count)
     }
 }
 
 impl Read for SpoolReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut kept = self.spool.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.position == kept.bytes.len() && !kept.fill()? {
-            return Ok(0);
-        }
-        let unread = &kept.bytes[self.position..];
-        let count = unread.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&unread[..count]);
-        self.position += count;
+        let count = if self.position < kept.length {
+            kept.read_again(self.position, buffer)?
+        } else {
+            kept.read_on(buffer)?
+        };
+        self.position += count as u64;
         Ok(count)
     }
 }
@@ -137,5 +160,20 @@ mod tests {
         let mut rest = String::new();
         first.read_to_string(&mut rest).expect("it is text");
         assert_eq!((&head, all.as_str(), rest.as_str()), (b"one\n", "one\ntwo\n", "two\n"));
+    }
+
+    #[test]
+    fn a_long_input_is_the_same_for_each_reader() {
+        let lines: String = (0..700_000).map(|line| format!("{line}\n")).collect();
+        assert!(lines.len() > IN_MEMORY);
+        let spool = Spool::new(Box::new(io::Cursor::new(lines.clone())));
+        let (mut first, mut second) = (spool.reader(), spool.reader());
+        let mut texts = [String::new(), String::new()];
+        // They take turns, one of them ahead.
+        first.by_ref().take(5 << 20).read_to_string(&mut texts[0]).expect("it is text");
+        second.by_ref().take(1 << 20).read_to_string(&mut texts[1]).expect("it is text");
+        first.read_to_string(&mut texts[0]).expect("it is text");
+        second.read_to_string(&mut texts[1]).expect("it is text");
+        assert!(texts.iter().all(|text| *text == lines));
     }
 }
