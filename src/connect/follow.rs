@@ -12,7 +12,7 @@ use super::format::Decoder;
 use super::metadata::Layout;
 use super::meter::{Extent, Meter};
 use super::source::LineSource;
-use super::{ConnectError, Reader};
+use super::{ConnectError, Reader, Skipped};
 use crate::changelog::{Cause, Changes};
 
 /// The files of a path, which are followed: each is read as far as it goes, and then on as it grows.
@@ -60,6 +60,8 @@ pub(super) struct FollowSource {
     interval: Duration,
     looked: Instant,
     meter: Meter,
+    /// What was left out of files that began anew.
+    skipped: Option<Skipped>,
 }
 
 struct Followed {
@@ -78,7 +80,8 @@ impl FollowSource {
         let follow = Follow::new(path, pattern);
         let looked = Instant::now();
         let meter = Meter::default();
-        let mut source = Self { follow, decoding, files: Vec::new(), turn: 0, interval, looked, meter };
+        let mut source =
+            Self { follow, decoding, files: Vec::new(), turn: 0, interval, looked, meter, skipped: None };
         source.look()?;
         Ok(source)
     }
@@ -114,6 +117,9 @@ impl FollowSource {
                 let next = Cause { sequence: first.sequence + (out.len() - before) as u64, ..first };
                 more = file.source.read(max, next, out)?;
             }
+            if let Some(skipped) = file.source.skipped() {
+                Skipped::add(&mut self.skipped, skipped);
+            }
             let (path, growing) = (file.path.clone(), file.growing.clone());
             self.files[self.turn].source = self.source(&path, &growing);
             return Ok(true);
@@ -146,6 +152,11 @@ impl Reader for FollowSource {
 
     fn extent(&self) -> Option<Extent> {
         Some(Extent { read: self.meter.bytes(), total: None })
+    }
+
+    fn skipped(&self) -> Option<Skipped> {
+        let now = self.files.iter().filter_map(|file| file.source.skipped());
+        Skipped::of_all(self.skipped.iter().cloned().chain(now))
     }
 }
 

@@ -38,6 +38,7 @@ mod print;
 mod replacement;
 mod sample;
 mod sink;
+mod skipped;
 mod source;
 mod streams;
 mod text;
@@ -49,6 +50,7 @@ pub use meter::Extent;
 pub use options::KnownOption;
 pub use replacement::Replacement;
 pub(crate) use sample::Sample;
+pub use skipped::Skipped;
 pub use streams::Streams;
 
 use std::time::Duration;
@@ -81,6 +83,11 @@ pub trait Reader: Send {
 
     /// How far reading is, if it can be told in bytes.
     fn extent(&self) -> Option<Extent> {
+        None
+    }
+
+    /// What was left out so far because it is no row, where that is wanted.
+    fn skipped(&self) -> Option<Skipped> {
         None
     }
 

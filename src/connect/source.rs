@@ -8,7 +8,7 @@ use super::format::{Batch, Decoder, Details, Flaw};
 use super::metadata::Layout;
 use super::meter::{Extent, Meter};
 use super::text::Text;
-use super::{ConnectError, Reader, file};
+use super::{ConnectError, Reader, Skipped, file};
 use crate::changelog::{Cause, Changes};
 
 /// Reads files, one after the other, or a stream.
@@ -29,6 +29,7 @@ pub(super) struct LineSource {
     meter: Meter,
     /// How many bytes there are, if that is known.
     total: Option<u64>,
+    skipped: Option<Skipped>,
 }
 
 impl LineSource {
@@ -79,6 +80,7 @@ impl LineSource {
             line: 0,
             meter: Meter::default(),
             total: None,
+            skipped: None,
         }
     }
 
@@ -122,6 +124,7 @@ impl LineSource {
                         if !self.decoder.skips_flaws() || !text.skip_invalid_line()? {
                             return Err(error);
                         }
+                        Skipped::add(&mut self.skipped, Skipped { records: 1, first: error });
                     }
                 }
                 if text.is_idle() {
@@ -130,6 +133,9 @@ impl LineSource {
             }
             let last = text.has_ended();
             let taken = self.decoder.decode(text.unread(), last, batch);
+            if let Some((records, flaw)) = batch.take_skipped() {
+                Skipped::add(&mut self.skipped, Skipped { records, first: data_error(text, flaw) });
+            }
             let taken = taken.map_err(|flaw| data_error(text, flaw))?;
             text.consume(taken);
             self.line = text.line_before();
@@ -168,6 +174,10 @@ impl Reader for LineSource {
 
     fn extent(&self) -> Option<Extent> {
         Some(Extent { read: self.meter.bytes(), total: self.total })
+    }
+
+    fn skipped(&self) -> Option<Skipped> {
+        self.skipped.clone()
     }
 
     fn may_wait(&self) -> bool {

@@ -143,6 +143,7 @@ impl Engine {
                 Err(error) => break Err(error),
             }
         };
+        replay.report_skipped(receiver);
         let result = result.and(self.outlets.close().map_err(RunError::from));
         let (state, following) = match &result {
             Err(error) => (JobState::Failed(error.clone()), None),

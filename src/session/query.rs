@@ -42,12 +42,30 @@ impl Session {
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = self.replay(&dataflow)?;
         receiver.begin(&header);
+        let most = plan.most_rows();
+        let result = self.read_all(&mut replay, &mut dataflow, context.now, most, last.as_mut(), receiver);
+        replay.report_skipped(receiver);
+        result?;
+        self.keep_last(last.as_ref(), header);
+        Ok(Outcome::Queried)
+    }
+
+    /// Reads all that a query reads, and gives what comes out.
+    fn read_all(
+        &mut self,
+        replay: &mut Replay,
+        dataflow: &mut Dataflow,
+        started: i64,
+        most: Option<u64>,
+        mut last: Option<&mut Last>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), RunError> {
         let mut out = Changes::new(dataflow.width());
-        let (mut given, most) = (0, plan.most_rows());
+        let mut given = 0;
         loop {
             // Where rows come by and by, they do so at other times.
-            let arrival = if replay.pause().is_some() { self.now() } else { context.now };
-            let step = replay.step(&self.engine.catalog, &mut dataflow, arrival, &mut out);
+            let arrival = if replay.pause().is_some() { self.now() } else { started };
+            let step = replay.step(&self.engine.catalog, dataflow, arrival, &mut out);
             let pause = replay.pause();
             let step = match step {
                 Ok(false) if pause.is_none() => dataflow.finish(&mut out).map(|()| false),
@@ -65,19 +83,17 @@ impl Session {
             }
             out.clear();
             if !step? {
-                let Some(pause) = pause else { break };
+                let Some(pause) = pause else { return Ok(()) };
                 if most.is_some_and(|most| given >= most) {
-                    break;
+                    return Ok(());
                 }
                 more &= receiver.pause();
                 self.wait(pause)?;
             }
             if !more {
-                break;
+                return Ok(());
             }
         }
-        self.keep_last(last.as_ref(), header);
-        Ok(Outcome::Queried)
     }
 
     /// Waits for a source that has no end, unless the user interrupts.

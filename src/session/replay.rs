@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::Progress;
+use super::{Progress, Receiver};
 use crate::catalog::{Catalog, Table};
 use crate::changelog::{Cause, Changes};
-use crate::connect::{ConnectError, Extent, Reader, Streams};
+use crate::connect::{ConnectError, Extent, Reader, Skipped, Streams};
 use crate::exec::{Dataflow, RunError};
 
 /// The most changes that are pushed through a dataflow at once.
@@ -41,16 +41,22 @@ struct Connected {
     rows: u64,
     /// How far reading was when it ended.
     ended_at: Option<Extent>,
+    /// What was left out until then.
+    skipped: Option<Skipped>,
 }
 
 impl Connected {
     fn end(&mut self) {
-        self.ended_at = self.extent();
+        (self.ended_at, self.skipped) = (self.extent(), self.skipped());
         self.reader = None;
     }
 
     fn extent(&self) -> Option<Extent> {
         self.reader.as_ref().map_or(self.ended_at, |reader| reader.extent())
+    }
+
+    fn skipped(&self) -> Option<Skipped> {
+        self.reader.as_ref().map_or_else(|| self.skipped.clone(), |reader| reader.skipped())
     }
 }
 
@@ -67,7 +73,12 @@ impl Replay {
             match table.and_then(|table| table.connector.as_ref()) {
                 None => Ok(Input::Log(0)),
                 Some(connector) => connector.reader(source.columns(), streams).map(|reader| {
-                    Input::Connected(Connected { reader: Some(reader), rows: 0, ended_at: None })
+                    Input::Connected(Connected {
+                        reader: Some(reader),
+                        rows: 0,
+                        ended_at: None,
+                        skipped: None,
+                    })
                 }),
             }
         });
@@ -128,6 +139,17 @@ impl Replay {
             }
         }
         progress
+    }
+
+    /// Says what was left out of what was read, if something was.
+    pub(super) fn report_skipped(&self, receiver: &mut dyn Receiver) {
+        let parts = self.inputs.iter().filter_map(|input| match input {
+            Input::Connected(connected) => connected.skipped(),
+            Input::Log(_) => None,
+        });
+        if let Some(skipped) = Skipped::of_all(parts) {
+            receiver.notice(&skipped.to_string());
+        }
     }
 
     /// What is left to read once all that was there is read: the sources that have no end, if there

@@ -72,6 +72,7 @@ impl Session {
         while replay.step(&self.engine.catalog, &mut dataflow, context.now, &mut changes)? {
             receiver.progress(&|| replay.progress());
         }
+        replay.report_skipped(receiver);
         let following = replay.following();
         if following.is_some() {
             dataflow.detach();

@@ -20,6 +20,9 @@ pub(super) struct Screen<'a> {
     lively: bool,
     shown: Instant,
     changes: usize,
+    /// What is to be said below the result.
+    remarks: Vec<String>,
+    has_begun: bool,
     /// Why the output could not be written.
     failure: Option<io::Error>,
 }
@@ -34,15 +37,28 @@ pub(super) const KEYLESS: &str = "no key says which row a new one would replace,
 impl<'a> Screen<'a> {
     /// Shows a side of a query through a view.
     pub(super) fn new(output: &'a mut Output, view: Box<dyn View>, side: Side, lively: bool) -> Self {
-        Self { output, view, side, keyless: false, lively, shown: Instant::now(), changes: 0, failure: None }
+        Self {
+            output,
+            view,
+            side,
+            keyless: false,
+            lively,
+            shown: Instant::now(),
+            changes: 0,
+            remarks: Vec::new(),
+            has_begun: false,
+            failure: None,
+        }
     }
 
     /// Ends, and tells how many changes there were.
     pub(super) fn end(mut self, ending: Ending) -> io::Result<usize> {
-        match self.failure {
-            Some(error) => Err(error),
-            None => self.view.end(&mut self.output.out, ending).map(|()| self.changes),
+        if let Some(error) = self.failure {
+            return Err(error);
         }
+        self.view.end(&mut self.output.out, ending)?;
+        self.remarks.iter().for_each(|remark| self.output.notice(remark));
+        Ok(self.changes)
     }
 
     fn show(&mut self, changes: &Changes) -> io::Result<()> {
@@ -68,10 +84,15 @@ impl<'a> Screen<'a> {
 
 impl Receiver for Screen<'_> {
     fn notice(&mut self, notice: &str) {
-        self.output.notice(notice);
+        if self.has_begun {
+            self.remarks.push(notice.to_owned());
+        } else {
+            self.output.notice(notice);
+        }
     }
 
     fn begin(&mut self, header: &Header) {
+        self.has_begun = true;
         self.keyless = self.side == Side::Upsert && header.key.is_none();
         self.failure = self.view.begin(&mut self.output.out, header).err();
     }

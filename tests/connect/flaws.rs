@@ -1,7 +1,9 @@
 //! What is wrong with what is read or written, and where.
 
+use rowkind::Session;
 use rowkind::changelog::{Cause, Changes, RowKind};
 use rowkind::connect::ConnectError;
+use rowkind::session::Collected;
 use rowkind::value::Value;
 
 use super::common::{all, connect, read, read_from, rows, schema, written};
@@ -156,4 +158,46 @@ fn what_is_ignored_is_null_and_leaves_the_rest_of_the_line() {
     let connector = connect("connector=stdin format=json json.ignore-parse-errors=true", &schema).unwrap();
     let (changes, result) = read(&connector, "{\"id\":{\"id\":1},\"name\":\"x\"}\nnonsense\n", &[0, 1]);
     assert_eq!((rows(&changes), result), (vec!["[NULL, \"x\"]".to_owned()], Ok(())));
+}
+
+/// What is said of the lines of a file that are skipped.
+fn said(format: &str, columns: &str, bytes: &[u8]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in");
+    std::fs::write(&path, bytes).unwrap();
+    let mut session = Session::new();
+    let table = format!(
+        "CREATE TABLE t ({columns}) WITH ('connector' = 'filesystem', 'path' = '{}', {format})",
+        path.display()
+    );
+    session.run_all(&table).unwrap();
+    let mut results = Collected::default();
+    session.execute("SELECT * FROM t", &mut results).unwrap();
+    let path = path.display().to_string();
+    results.notices.iter().map(|notice| notice.replace(&path, "in")).collect()
+}
+
+#[test]
+fn what_is_skipped_is_counted_and_the_first_has_a_place() {
+    let json = "'format' = 'json', 'json.ignore-parse-errors' = 'true'";
+    assert_eq!(
+        said(json, "a INT", b"{\"a\":1}\nbad\n{\"a\":2}\n{\"a\":\"\xff\"}\n[{\"a\":3},4]\n"),
+        ["3 records were skipped; the first: in:2:1: \"bad\" where an object is expected"]
+    );
+    assert_eq!(said(json, "a INT", b"{\"a\":1}\n"), [""; 0]);
+    let documents = format!("{json}, 'json.multi-line' = 'true'");
+    assert_eq!(
+        said(&documents, "a INT", b"{\"a\":\n1}\n  7\n{\"a\":2}\n"),
+        ["1 record was skipped: in:3:3: \"7\" where an object is expected"]
+    );
+    let csv = "'format' = 'csv', 'csv.ignore-parse-errors' = 'true'";
+    assert_eq!(
+        said(csv, "a INT, b STRING", b"1,x\n\"2\"y,z\n3,w\n"),
+        ["1 record was skipped: in:2:4: \"y,z\" follows a value in quotes"]
+    );
+    let maxwell = "'format' = 'maxwell-json', 'maxwell-json.ignore-parse-errors' = 'true'";
+    assert_eq!(
+        said(maxwell, "a INT", b"{}\n{\"type\":\"insert\",\"data\":{\"a\":1}}\n"),
+        ["1 record was skipped: in:1:1: the event has no \"type\""]
+    );
 }

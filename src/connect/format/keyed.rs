@@ -215,8 +215,9 @@ impl Decoder for KeyedDecoder {
         {
             if !line.is_empty() {
                 match self.line(line, taken, batch) {
-                    Err(flaw) if !self.skips_flaws() => return Err(flaw),
-                    Ok(()) | Err(_) => {}
+                    Ok(()) => {}
+                    Err(flaw) if self.skips_flaws() => batch.skip(flaw),
+                    Err(flaw) => return Err(flaw),
                 }
             }
             taken += next;

@@ -228,12 +228,17 @@ pub(super) struct Batch<'a> {
     start: usize,
     room: usize,
     next: Cause,
+    /// Where in the text of the decoder's caller its own text begins.
+    base: usize,
+    skipped: u64,
+    /// Why the first record was skipped.
+    first_skipped: Option<Flaw>,
 }
 
 impl<'a> Batch<'a> {
     /// Room for so many changes; the first has this cause, and the others are numbered from there.
     pub(super) fn new(out: &'a mut Changes, room: usize, first: Cause) -> Self {
-        Self { start: out.len(), out, room, next: first }
+        Self { start: out.len(), out, room, next: first, base: 0, skipped: 0, first_skipped: None }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -251,6 +256,25 @@ impl<'a> Batch<'a> {
         self.next.sequence += 1;
         self.room = self.room.saturating_sub(1);
         self.out.push_nulls(kind, cause)
+    }
+
+    /// What is decoded next begins so many bytes behind the start of the text that is decoded in all.
+    pub(super) fn begin_at(&mut self, base: usize) {
+        self.base = base;
+    }
+
+    /// Leaves out a record because of a flaw.
+    pub(super) fn skip(&mut self, flaw: Flaw) {
+        self.skipped += 1;
+        if self.first_skipped.is_none() {
+            self.first_skipped = Some(flaw.moved(self.base));
+        }
+    }
+
+    /// How many records were left out since this was last asked for, and why the first was.
+    pub(super) fn take_skipped(&mut self) -> Option<(u64, Flaw)> {
+        let first = self.first_skipped.take()?;
+        Some((std::mem::take(&mut self.skipped), first))
     }
 
     /// The row of the last change.

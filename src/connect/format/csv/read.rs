@@ -298,11 +298,15 @@ impl Decoder for CsvDecoder {
                 }
                 read
             };
-            if let Err(Stop::Flaw(flaw)) = &read
-                && self.options.ignore_parse_errors
-                && !self.at_head
-            {
-                read = self.skip_flawed(text, flaw, last);
+            let skips = self.options.ignore_parse_errors && !self.at_head;
+            if let Err(Stop::Flaw(flaw)) = read {
+                if !skips {
+                    return Err(flaw);
+                }
+                read = self.skip_flawed(text, &flaw, last);
+                if read.is_ok() {
+                    batch.skip(flaw);
+                }
             }
             match read {
                 Ok(next) => at = next,

@@ -148,6 +148,7 @@ impl<D: Decoder> Decoder for DocumentDecoder<D> {
             self.line.clear();
             self.line
                 .extend(text[start..end].chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
+            batch.begin_at(start);
             self.decoder.decode(&self.line, true, batch).map_err(|flaw| flaw.moved(start))?;
             at = end;
         }

@@ -104,7 +104,7 @@ impl JsonDecoder {
                 cursor.open(0)?;
                 cursor.members(b']', |cursor| {
                     if cursor.peek() != b'{' {
-                        return self.other_element(cursor);
+                        return self.other_element(cursor, batch);
                     }
                     self.row(cursor, 1, batch)
                 })
@@ -124,12 +124,19 @@ impl JsonDecoder {
     }
 
     /// An element of an array of rows that is no object.
-    fn other_element(&self, cursor: &mut Cursor<'_>) -> Result<(), Flaw> {
+    fn other_element(&self, cursor: &mut Cursor<'_>, batch: &mut Batch<'_>) -> Result<(), Flaw> {
         let options = &self.values.options;
         let is_absent = cursor.peek() == b'n' && !options.by_token;
         let flaw = cursor.unexpected("an object");
         cursor.skip(1)?;
-        if is_absent || options.ignore_parse_errors { Ok(()) } else { Err(flaw) }
+        if is_absent {
+            return Ok(());
+        }
+        if !options.ignore_parse_errors {
+            return Err(flaw);
+        }
+        batch.skip(flaw);
+        Ok(())
     }
 
     /// Reads the object at the cursor, which is `depth` deep, as a change.
@@ -284,7 +291,7 @@ impl Decoder for JsonDecoder {
         while !batch.is_full() && cursor.at < cursor.bytes.len() {
             match self.line(&mut cursor, batch) {
                 Ok(()) => {}
-                Err(_) if self.values.options.ignore_parse_errors => {}
+                Err(flaw) if self.values.options.ignore_parse_errors => batch.skip(flaw),
                 Err(flaw) => return Err(flaw),
             }
             cursor.skip_line();

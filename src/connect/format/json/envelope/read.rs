@@ -358,7 +358,10 @@ impl Decoder for EnvelopeDecoder {
             let start = cursor.at;
             match self.line(&mut cursor, batch) {
                 Ok(()) => {}
-                Err(_) if self.skips_flaws() => cursor.at = start,
+                Err(flaw) if self.skips_flaws() => {
+                    batch.skip(flaw);
+                    cursor.at = start;
+                }
                 Err(flaw) => return Err(flaw),
             }
             cursor.skip_line();
