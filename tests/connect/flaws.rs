@@ -162,17 +162,17 @@ fn what_is_ignored_is_null_and_leaves_the_rest_of_the_line() {
 
 /// What is said of the lines of a file that are skipped.
 fn said(format: &str, columns: &str, bytes: &[u8]) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("in");
-    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(&path, bytes).expect("there is room");
     let mut session = Session::new();
     let table = format!(
         "CREATE TABLE t ({columns}) WITH ('connector' = 'filesystem', 'path' = '{}', {format})",
         path.display()
     );
-    session.run_all(&table).unwrap();
+    session.run_all(&table).expect("the options are right");
     let mut results = Collected::default();
-    session.execute("SELECT * FROM t", &mut results).unwrap();
+    session.execute("SELECT * FROM t", &mut results).expect("flaws are skipped");
     let path = path.display().to_string();
     results.notices.iter().map(|notice| notice.replace(&path, "in")).collect()
 }
