@@ -321,6 +321,17 @@ fn what_is_not_closed_is_marked_as_wrong() {
 }
 
 #[test]
+fn a_bracket_that_closes_none_is_marked_as_wrong() {
+    let wrong = |text: &str| -> Vec<usize> {
+        let marks = marks(&session(), text);
+        marks.into_iter().filter(|(_, mark)| *mark == Mark::Error).map(|(range, _)| range.start).collect()
+    };
+    assert_eq!(wrong("SELECT (1)) + MAP['a', 1])"), [10, 25]);
+    assert_eq!(wrong("SELECT (1] + ')'"), [9]);
+    assert!(wrong("SELECT (1 + MAP['a', ((2").is_empty());
+}
+
+#[test]
 fn a_bracket_finds_its_partner_but_not_in_a_string() {
     let text = "f('(', (1))";
     assert_eq!(matching_brackets(text, text.len()), Some((1, 10)));

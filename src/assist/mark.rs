@@ -27,7 +27,8 @@ pub enum Mark {
     Relation,
     /// A table that there is not.
     UnknownRelation,
-    /// What Flink cannot read: the quote of a string or a name that is not closed, or double quotes.
+    /// What Flink cannot read: the quote of a string or a name that is not closed, double quotes, or a
+    /// bracket that closes none.
     Error,
 }
 
@@ -78,6 +79,7 @@ pub fn marks(session: &Session, text: &str) -> Vec<(Range<usize>, Mark)> {
 fn statement(session: &Session, tokens: &mut Vec<Token<'_>>, found: &mut Vec<(Range<usize>, Mark)>) {
     let references = Reader::new(session.catalog(), tokens).references();
     let mut references = references.iter().peekable();
+    let mut open = Vec::new();
     // DDL that makes a table names it before it is there.
     let is_ddl = tokens.first().is_some_and(|token| token.is("CREATE"));
     for (index, token) in tokens.iter().enumerate() {
@@ -89,8 +91,20 @@ fn statement(session: &Session, tokens: &mut Vec<Token<'_>>, found: &mut Vec<(Ra
             }
             continue;
         }
-        if token.kind != LexemeKind::Word {
-            continue;
+        match token.kind {
+            LexemeKind::Word => {}
+            LexemeKind::Symbol(bracket @ (b'(' | b'[')) => {
+                open.push(bracket);
+                continue;
+            }
+            LexemeKind::Symbol(bracket @ (b')' | b']')) => {
+                let opening = if bracket == b')' { b'(' } else { b'[' };
+                if open.pop_if(|open| *open == opening).is_none() {
+                    found.push((token.range.clone(), Mark::Error));
+                }
+                continue;
+            }
+            _ => continue,
         }
         let after_point = index.checked_sub(1).is_some_and(|before| tokens[before].is_symbol(b'.'));
         let is_call = tokens.get(index + 1).is_some_and(|next| next.is_symbol(b'('));
