@@ -44,6 +44,10 @@ fn the_ending_of_the_name_says_how_rows_are_written() {
         "[{\"id\":1,\"name\":\"z\"},\n{\"id\":2,\"name\":\"b, \\\"c\\\"\"}]\n"
     );
     assert_eq!(exported("a.md", "SELECT id FROM t WHERE id = 2"), "|  id |\n| --: |\n|   2 |\n");
+    assert_eq!(exported("a.sql", "t"), "INSERT INTO t VALUES\n  (1, 'z'),\n  (2, 'b, \"c\"');\n");
+    let query = "SELECT id FROM t WHERE id = 2";
+    assert_eq!(exported("two.sql", query), "INSERT INTO two VALUES\n  (2);\n");
+    assert_eq!(exported("a.txt", &format!("as insert {query}")), "INSERT INTO a VALUES\n  (2);\n");
     assert_eq!(exported("a.txt", "as csv SELECT id FROM t WHERE id = 2"), "id\n2\n");
     assert_eq!(exported("a.csv", "SELECT id FROM t WHERE id > 2"), "id\n");
 }

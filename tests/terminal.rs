@@ -2,6 +2,8 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
+#[path = "terminal/commands.rs"]
+mod commands;
 #[path = "terminal/complaints.rs"]
 mod complaints;
 #[path = "terminal/live.rs"]

@@ -21,7 +21,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use crate::connect::{ConnectError, Documents, Next, Sample};
-use crate::sql::is_reserved;
+use crate::sql::quoted_if_needed as quoted;
 use crate::value::DataType;
 use csv::Sheet;
 use envelope::Read;
@@ -329,14 +329,6 @@ fn name_of(path: &str) -> String {
     let stem = part.split('.').find(|stem| !stem.is_empty()).unwrap_or("t");
     let name: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(|c: char| c.is_numeric()) { format!("t_{name}") } else { name }
-}
-
-/// A name as it is written: between backticks where it needs them.
-fn quoted(name: &str) -> String {
-    let is_word = !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    if is_word && !is_reserved(name) { name.to_owned() } else { format!("`{}`", name.replace('`', "``")) }
 }
 
 fn literal(text: &str) -> String {

@@ -44,6 +44,9 @@ const TAB: usize = 4;
 const AROUND: usize = 500;
 
 impl Problem<'_> {
+    /// The width with which only lines of the source that are very long are cut.
+    pub const FULL: usize = 10_000;
+
     /// An error that says no more than its message.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), detail: None, hint: None, excerpt: None }
@@ -64,8 +67,7 @@ impl Problem<'_> {
     /// The error in full: without colours, and with the whole line of the source unless it is very
     /// long.
     pub fn text(&self) -> String {
-        const FULL: usize = 10_000;
-        self.painted(Painter::new(false), FULL)
+        self.painted(Painter::new(false), Self::FULL)
     }
 
     fn painted(&self, painter: Painter, width: usize) -> String {

@@ -80,7 +80,10 @@ impl Follower {
                 write_footer(out, look, &self.tally.to_string(), Drawn::default())
             }
             (Format::Jsonl, _) => self.write_objects(out, changes, causes),
-            (Format::Csv | Format::Tsv | Format::Json | Format::Markdown | Format::Html, _) => {
+            (
+                Format::Csv | Format::Tsv | Format::Json | Format::Markdown | Format::Html | Format::Insert,
+                _,
+            ) => {
                 // The changes are in their encoding already.
                 let mut view = format.view(&Look { side: Side::Changes, ..look.clone() });
                 view.begin(out, &self.header)?;

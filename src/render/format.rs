@@ -14,6 +14,7 @@ use super::duality::Duality;
 use super::encoded::Encoded;
 use super::grid::{DOTTED, MARKDOWN, SOLID};
 use super::html::{Html, write_page};
+use super::insert::{Inserts, write_inserts};
 use super::jsonl::{Jsonl, write_objects};
 use super::table::{Table, write_rows};
 use super::tally::counted;
@@ -50,13 +51,15 @@ pub enum Format {
     Markdown,
     /// A table of an HTML page.
     Html,
+    /// Statements that insert the rows.
+    Insert,
     /// Statements and what became of them, to be compared.
     Transcript,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Changelog,
         Self::Table,
         Self::Duality,
@@ -68,6 +71,7 @@ impl Format {
         Self::Json,
         Self::Markdown,
         Self::Html,
+        Self::Insert,
         Self::Transcript,
     ];
 
@@ -85,6 +89,7 @@ impl Format {
             Self::Json => "json",
             Self::Markdown => "markdown",
             Self::Html => "html",
+            Self::Insert => "insert",
             Self::Transcript => "transcript",
         }
     }
@@ -98,7 +103,13 @@ impl Format {
             Self::Tsv => &["tabs"],
             Self::Jsonl => &["ndjson", "jsonlines"],
             Self::Markdown => &["md"],
-            Self::Table | Self::Duality | Self::Csv | Self::Json | Self::Html | Self::Transcript => &[],
+            Self::Table
+            | Self::Duality
+            | Self::Csv
+            | Self::Json
+            | Self::Html
+            | Self::Insert
+            | Self::Transcript => &[],
         }
     }
 
@@ -116,6 +127,7 @@ impl Format {
             Self::Json => "the rows of the table as one JSON array",
             Self::Markdown => "each change in a table of a Markdown document",
             Self::Html => "each change in a table of an HTML page",
+            Self::Insert => "the rows of the table as INSERT statements",
             Self::Transcript => "statements and their changes, to be compared with a recording",
         }
     }
@@ -130,6 +142,7 @@ impl Format {
             | Self::Box
             | Self::Json
             | Self::Markdown
+            | Self::Insert
             | Self::Transcript => false,
         }
     }
@@ -144,6 +157,7 @@ impl Format {
             | Self::Json
             | Self::Markdown
             | Self::Html
+            | Self::Insert
             | Self::Transcript => false,
         }
     }
@@ -151,7 +165,7 @@ impl Format {
     /// The side of a result that is shown if none is asked for.
     fn own_side(self) -> Side {
         match self {
-            Self::Table | Self::Box | Self::Json => Side::Table,
+            Self::Table | Self::Box | Self::Json | Self::Insert => Side::Table,
             Self::Changelog
             | Self::Duality
             | Self::Vertical
@@ -196,6 +210,7 @@ impl Format {
             Self::Jsonl => Box::new(Jsonl::default()),
             Self::Json => Box::new(Array::default()),
             Self::Html => Box::new(Html::new(look)),
+            Self::Insert => Box::new(Inserts::new(look)),
             Self::Transcript => Box::new(Transcript::new(look)),
         }
     }
@@ -234,6 +249,7 @@ impl Format {
             Self::Jsonl => write_objects(out, schema, zone, rows),
             Self::Json => write_array(out, schema, zone, rows),
             Self::Html => write_page(out, look, schema, zone, rows),
+            Self::Insert => write_inserts(out, look, schema, rows),
             Self::Transcript => write_rows_as_transcript(out, schema, rows),
         }
     }
@@ -245,7 +261,7 @@ impl Format {
                 writeln!(out, "{}", text.trim_end())
             }
             Self::Markdown => writeln!(out, "```text\n{}\n```", text.trim_end()),
-            Self::Csv | Self::Tsv | Self::Jsonl | Self::Json | Self::Html => {
+            Self::Csv | Self::Tsv | Self::Jsonl | Self::Json | Self::Html | Self::Insert => {
                 let schema = Schema::new(vec![Column::new("result", DataType::string())]);
                 let rows = vec![vec![Value::string(text.trim_end())].into()];
                 self.write_rows(out, look, &Rows { schema, rows })

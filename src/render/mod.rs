@@ -17,6 +17,7 @@ mod format;
 mod grid;
 mod held;
 mod html;
+mod insert;
 mod json;
 mod jsonl;
 mod layout;

@@ -20,6 +20,8 @@ pub struct Look {
     pub unordered: bool,
     /// What stands for NULL, in formats that are not JSON; each format has its own word for it.
     pub null: Option<Rc<str>>,
+    /// The table into which statements insert the rows, in the format that has such.
+    pub table: Option<Rc<str>>,
     /// Whether the names of the columns are shown.
     pub headers: bool,
     /// How many rows of a box are shown; those in the middle are left out.
@@ -38,6 +40,7 @@ impl Default for Look {
             colour: false,
             unordered: false,
             null: None,
+            table: None,
             headers: true,
             max_rows: None,
             side: Side::default(),

@@ -26,7 +26,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Error;
 pub use response::{Collected, Command, Header, LogEntry, Outcome, Progress, Receiver, Rows, Watched};
-pub use settings::{KNOWN, RESULT_MODE, STRICT, SettingError, Settings, setting_values};
+pub use settings::{
+    KNOWN, PRINT_TIME_COST, RESULT_MODE, STRICT, SettingError, Settings, VERBOSE, setting_values,
+};
 pub use table::{FromChangelog, Table, ToChangelog};
 
 use crate::catalog::Catalog;

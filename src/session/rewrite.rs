@@ -11,7 +11,7 @@ use crate::plan::keys::{Claims, identifying_key, upsert_keys};
 use crate::plan::modes::{Mismatch, ModeError, Rewrite, UnsupportedChanges};
 use crate::plan::node::{Op, Plan, Scan};
 use crate::sql::statement::{Insert, InsertSource};
-use crate::sql::{self, Span, Statement, stretch};
+use crate::sql::{self, Span, Statement, quoted_if_needed as quoted, stretch};
 use crate::value::Schema;
 
 /// Rewrites of a statement that is refused for its changes.
@@ -355,15 +355,4 @@ fn create_table(name: &str, schema: &Schema, key: Option<&[usize]>, options: &st
         parts.push(format!("PRIMARY KEY ({}) NOT ENFORCED", names.join(", ")));
     }
     format!("CREATE TABLE {} ({}){options}", quoted(name), parts.join(", "))
-}
-
-/// A name as it is written: between backticks where it needs them.
-fn quoted(name: &str) -> String {
-    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    if is_word && !sql::is_reserved(name) {
-        name.to_owned()
-    } else {
-        format!("`{}`", name.replace('`', "``"))
-    }
 }

@@ -47,24 +47,33 @@ pub const STRICT: &str = "rowkind.strict";
 pub(super) const INSERT: &str = "rowkind.insert";
 /// Says how results are shown.
 pub const RESULT_MODE: &str = "sql-client.execution.result-mode";
+/// Says whether the time that each statement took is shown. In Flink it is unless this is `false`.
+pub const PRINT_TIME_COST: &str = "sql-client.display.print-time-cost";
+/// Says whether errors are shown in full.
+pub const VERBOSE: &str = "sql-client.verbose";
 const TIME_ZONE: &str = "table.local-time-zone";
 const NOT_NULL_ENFORCER: &str = "table.exec.sink.not-null-enforcer";
 const REQUIRE_ON_CONFLICT: &str = "table.exec.sink.require-on-conflict";
 
 /// The keys that have an effect, with their default values.
-pub const KNOWN: [(&str, &str); 6] = [
+pub const KNOWN: [(&str, &str); 8] = [
     (STRICT, "false"),
     (INSERT, "pipeline"),
     (RESULT_MODE, "changelog"),
+    (PRINT_TIME_COST, "false"),
+    (VERBOSE, "false"),
     (TIME_ZONE, "UTC"),
     (NOT_NULL_ENFORCER, "ERROR"),
     (REQUIRE_ON_CONFLICT, "false"),
 ];
 
+/// The values of a setting that is on or off.
+const SWITCH: [(&str, bool); 2] = [("true", true), ("false", false)];
+
 /// The values that a setting can have, if they are few.
 pub fn setting_values(key: &str) -> &'static [&'static str] {
     match key {
-        STRICT | REQUIRE_ON_CONFLICT => &["true", "false"],
+        STRICT | REQUIRE_ON_CONFLICT | PRINT_TIME_COST | VERBOSE => &["true", "false"],
         INSERT => &["pipeline", "once"],
         RESULT_MODE => &["changelog", "table", "tableau"],
         NOT_NULL_ENFORCER => &["ERROR", "DROP"],
@@ -98,11 +107,15 @@ impl Settings {
 
     fn apply(&mut self, key: &str, value: &str) -> Result<Option<String>, SettingError> {
         match key {
-            STRICT => self.strict = choice(key, value, &[("true", true), ("false", false)])?,
+            STRICT => self.strict = choice(key, value, &SWITCH)?,
             INSERT => self.insert_once = choice(key, value, &[("once", true), ("pipeline", false)])?,
             RESULT_MODE => {
                 const MODES: [(&str, bool); 3] = [("changelog", true), ("table", true), ("tableau", true)];
                 choice(key, value, &MODES)?;
+            }
+            // They are for the shell.
+            PRINT_TIME_COST | VERBOSE => {
+                choice(key, value, &SWITCH)?;
             }
             TIME_ZONE => self.time_zone = time_zone(key, value)?,
             NOT_NULL_ENFORCER => {
@@ -111,9 +124,7 @@ impl Settings {
                 self.drops_nulls =
                     drops.map_err(|error| SettingError { value: value.to_owned(), ..error })?;
             }
-            REQUIRE_ON_CONFLICT => {
-                self.requires_on_conflict = choice(key, value, &[("true", true), ("false", false)])?;
-            }
+            REQUIRE_ON_CONFLICT => self.requires_on_conflict = choice(key, value, &SWITCH)?,
             _ => {
                 let near = nearest(key, KNOWN.map(|(key, _)| key));
                 let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();

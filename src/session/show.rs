@@ -2,14 +2,14 @@
 
 use sqlparser::ast::{ObjectName, Spanned};
 
-use super::{Error, Outcome, Rows, Session, settings};
+use super::{Error, Outcome, Receiver, Rows, Session, settings};
 use crate::catalog::{ColumnSource, Entry, Table, View};
 use crate::expr::{aggregate, function};
 use crate::plan::bind::{Binder, nearest};
 use crate::plan::changelog_function;
-use crate::sql;
 use crate::sql::statement::{Show, ShowLike, ShowSubject};
-use crate::value::{Column, DataType, Schema, TypeKind, Value};
+use crate::sql::{self, Statement};
+use crate::value::{Column, DataType, Row, Schema, TypeKind, Value};
 
 impl Session {
     pub(super) fn show(&self, show: &Show) -> Result<Outcome, Error> {
@@ -148,6 +148,27 @@ impl Session {
             ]
         };
         Ok(rows(&columns, schema.columns.iter().enumerate().map(row)))
+    }
+
+    /// The columns that a query would give: their names, types, and whether they can be NULL. It does not run. A
+    /// statement that is no query has none.
+    ///
+    /// # Errors
+    /// When the text is no statement, or the query has no plan.
+    pub fn describe_query(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Option<Rows>, Error> {
+        let parsed = sql::parse(text)?;
+        let Statement::Query(query) = parsed.statement else { return Ok(None) };
+        let context = self.context();
+        let (_, header, _) = self.planned_query(&query, &context, receiver)?;
+        let columns =
+            [("name", DataType::string()), ("type", DataType::string()), ("null", DataType::boolean())];
+        let row = |column: &Column| -> Row {
+            let data_type = column.data_type.clone().with_nullable(true).to_string();
+            let null = Value::boolean(column.data_type.nullable);
+            [Value::string(&column.name), Value::string(&data_type), null].into()
+        };
+        let schema = columns.map(|(name, data_type)| Column::new(name, data_type)).into_iter().collect();
+        Ok(Some(Rows { schema, rows: header.schema.columns.iter().map(row).collect() }))
     }
 
     pub(super) fn show_settings(&self) -> Outcome {

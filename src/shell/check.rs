@@ -1,5 +1,6 @@
 //! `rowkind test`: scripts against their transcripts.
 
+use std::env;
 use std::fs;
 use std::io;
 use std::panic::{self, AssertUnwindSafe, UnwindSafe};
@@ -169,13 +170,19 @@ fn check(script: &Path, arguments: &TestArguments, painter: Painter) -> Verdict 
 fn transcript(script: &Path, arguments: &TestArguments) -> Result<String, Problem<'static>> {
     let text = read_file(script)?;
     let limit = Duration::from_secs(arguments.timeout);
-    survive(AssertUnwindSafe(|| {
+    let directory = env::current_dir();
+    let result = survive(AssertUnwindSafe(|| {
         let (interrupt, session) = (Interrupt::default(), Session::new());
         let interrupt = interrupt.with_statement(session.interrupter());
         let alarm = Alarm::set(limit, interrupt.clone());
         let transcript = run_script(script, &text, session, interrupt, arguments.strict);
         if alarm.has_rung() { Err(late(limit)) } else { transcript }
-    }))
+    }));
+    // The script may have left it.
+    if let Ok(directory) = directory {
+        let _ = env::set_current_dir(directory);
+    }
+    result
 }
 
 /// Does something that may panic.

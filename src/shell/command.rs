@@ -7,6 +7,9 @@ use rowkind::render::Problem;
 use rowkind::session::STRICT;
 use rowkind::sql::Terminator;
 
+use super::again;
+use super::argument::argument_of;
+use super::demo;
 use super::desk::{Desk, Spot};
 use super::exchange;
 use super::help;
@@ -15,6 +18,7 @@ use super::listing;
 use super::result_command;
 use super::screen::Notices;
 use super::status::Stop;
+use super::system;
 
 /// A command: one line that starts with a dot where a statement could start.
 pub(super) struct Command {
@@ -66,8 +70,10 @@ static COMMANDS: [Command; 5] = [
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
     // How to leave comes last.
     let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
+    let about_queries = again::COMMANDS.iter().chain(&result_command::COMMANDS);
     let about_tables = listing::COMMANDS.iter().chain(&exchange::COMMANDS);
-    others.iter().chain(&result_command::COMMANDS).chain(about_tables).chain(last)
+    let others = others.iter().chain(&demo::COMMANDS);
+    others.chain(about_queries).chain(about_tables).chain(&system::COMMANDS).chain(last)
 }
 
 /// How deep scripts may read each other.
@@ -87,12 +93,24 @@ impl Command {
     }
 }
 
+/// The name of the command with which a line starts, and what stands behind it.
+pub(super) fn word_and_rest(line: &str) -> (&str, &str) {
+    // What psql runs need not stand apart.
+    if let Some(rest) = line.strip_prefix("\\!") {
+        return ("\\!", rest);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word.trim_end_matches(';'), rest)
+}
+
 impl Desk {
     /// Runs a command line.
     pub(super) fn command(&mut self, line: &str) -> Result<(), Stop> {
-        let (word, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let argument = argument.trim().trim_end_matches(';').trim_end();
-        let word = word.trim_end_matches(';');
+        let (word, argument) = word_and_rest(line);
+        let mut argument = argument.trim();
+        if !argument_of(word).is_verbatim() {
+            argument = argument.trim_end_matches(';').trim_end();
+        }
         if self.is_transcript() {
             writeln!(self.output.out, "> {line}")?;
         }
@@ -115,10 +133,7 @@ impl Desk {
     fn explain(&mut self, query: &str) -> Result<(), Stop> {
         match self.session.explain_passes(query, &mut Notices(&mut self.output)) {
             Ok(text) => Ok(writeln!(self.output.out, "{text}")?),
-            Err(error) => {
-                let spot = Spot { source: Source { text: query, name: None }, offset: 0 };
-                self.fail(spot, &error)
-            }
+            Err(error) => self.fail(Spot::of_text(query), &error),
         }
     }
 
@@ -152,9 +167,7 @@ impl Desk {
         let strict = self.switch("strict", argument, self.session.settings().strict)?;
         match self.session.set(STRICT, if strict { "true" } else { "false" }) {
             Ok(_) => Ok(()),
-            Err(error) => {
-                self.fail(Spot { source: Source { text: "", name: None }, offset: 0 }, &error.into())
-            }
+            Err(error) => self.fail(Spot::of_text(""), &error.into()),
         }
     }
 
@@ -176,8 +189,7 @@ impl Desk {
 
     /// Runs a statement that stands for a command.
     pub(super) fn run_text(&mut self, text: &str) -> Result<(), Stop> {
-        let spot = Spot { source: Source { text, name: None }, offset: 0 };
-        self.run(spot, text, Terminator::Semicolon)
+        self.run(Spot::of_text(text), text, Terminator::Semicolon)
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rowkind::Session;
 use rowkind::connect::Replacement;
 use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
-use rowkind::session::{Command, Error, Outcome, RESULT_MODE, Watched};
+use rowkind::session::{Command, Error, Outcome, PRINT_TIME_COST, RESULT_MODE, VERBOSE, Watched};
 use rowkind::sql::{ParseError, Span, Terminator};
 
 use super::editor::Dress;
@@ -38,6 +38,8 @@ pub(super) struct Desk {
     pub(super) history: Vec<String>,
     /// How the prompt looks.
     pub(super) dress: Dress,
+    /// The last statement that was given, to be run again.
+    pub(super) last_statement: Option<String>,
     /// The last error, as it was shown.
     pub(super) last_problem: Option<String>,
     /// Whether something failed, even if more was run after it.
@@ -64,6 +66,9 @@ pub(super) struct Manner {
     pub(super) paging: Paging,
 }
 
+/// The values of the settings that are about the shell, where they are set.
+pub(super) type FollowedSettings = [Option<String>; 3];
+
 /// Where a statement or a command stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot<'a> {
@@ -71,6 +76,13 @@ pub(super) struct Spot<'a> {
     pub(super) source: Source<'a>,
     /// The byte of the script at which it starts.
     pub(super) offset: usize,
+}
+
+impl<'a> Spot<'a> {
+    /// A text that stands alone.
+    pub(super) fn of_text(text: &'a str) -> Self {
+        Self { source: Source { text, name: None }, offset: 0 }
+    }
 }
 
 impl Desk {
@@ -86,6 +98,7 @@ impl Desk {
             reading: Vec::new(),
             history: Vec::new(),
             dress: Dress::default(),
+            last_statement: None,
             last_problem: None,
             failed: false,
             once: None,
@@ -95,6 +108,11 @@ impl Desk {
     /// Whether results are a transcript, in which statements and errors stand, too.
     pub(super) fn is_transcript(&self) -> bool {
         self.manner.format == Format::Transcript
+    }
+
+    /// Whether a query has the whole screen, so that nothing else can be seen.
+    pub(super) fn is_live(&self) -> bool {
+        self.kept_news.is_some()
     }
 
     /// Runs a statement and shows what it gives, where it is to be shown.
@@ -110,12 +128,12 @@ impl Desk {
         }
         let started = Instant::now();
         self.output.begin_progress();
-        let mode = self.session.settings().get(RESULT_MODE).map(str::to_owned);
+        let settings = self.followed_settings();
         let result = match self.once.take() {
             Some(path) => self.run_into(&path, |desk| desk.show(spot, text, terminator)),
             None => self.paged(|desk| desk.show(spot, text, terminator)),
         };
-        self.follow_result_mode(mode.as_deref());
+        self.follow_settings(&settings);
         if let Err(stop @ (Stop::Closed | Stop::Output(_))) = result {
             return Err(stop);
         }
@@ -137,7 +155,7 @@ impl Desk {
                 look.side = self.manner.format.side(&look);
                 Format::Vertical
             }
-            Terminator::Vertical | Terminator::Semicolon | Terminator::End => {
+            Terminator::Vertical | Terminator::Semicolon | Terminator::Command | Terminator::End => {
                 if self.shown_format() != self.manner.format {
                     look.side = self.manner.format.side(&look);
                 }
@@ -268,11 +286,23 @@ impl Desk {
         Err(Stop::Interrupted)
     }
 
-    /// Takes over how results are shown if a statement has just set it.
-    fn follow_result_mode(&mut self, before: Option<&str>) {
-        let mode = self.session.settings().get(RESULT_MODE);
-        if mode != before && self.manner.format.is_for_eyes() {
-            self.manner.format = if mode == Some("table") { Format::Table } else { Format::Changelog };
+    /// The settings that are about the shell.
+    fn followed_settings(&self) -> FollowedSettings {
+        [RESULT_MODE, PRINT_TIME_COST, VERBOSE].map(|key| self.session.settings().get(key).map(str::to_owned))
+    }
+
+    /// Does what settings say about the shell, if they were other ones before.
+    pub(super) fn follow_settings(&mut self, before: &FollowedSettings) {
+        let [mode, time_cost, verbose] = self.followed_settings();
+        if mode != before[0] && self.manner.format.is_for_eyes() {
+            self.manner.format =
+                if mode.as_deref() == Some("table") { Format::Table } else { Format::Changelog };
+        }
+        if time_cost != before[1] {
+            self.manner.timing = time_cost.as_deref() == Some("true");
+        }
+        if verbose != before[2] {
+            self.output.verbose = verbose.as_deref() == Some("true");
         }
     }
 

@@ -11,8 +11,8 @@ use rowkind::session::{Collected, Error, Header, Progress, Receiver};
 
 use super::command::Command;
 use super::desk::{Desk, Spot, unwritable};
-use super::input::Source;
 use super::output::Output;
+use super::result_command::bare_name;
 use super::screen::Screen;
 use super::status::Stop;
 
@@ -70,8 +70,7 @@ impl Desk {
             }
         };
         if let Err(error) = self.session.execute(&import.statement, &mut Collected::default()) {
-            let source = Source { text: &import.statement, name: None };
-            return self.fail(Spot { source, offset: 0 }, &error);
+            return self.fail(Spot::of_text(&import.statement), &error);
         }
         writeln!(self.output.out, "{};", import.statement)?;
         for remark in &import.remarks {
@@ -86,7 +85,7 @@ impl Desk {
     fn export(&mut self, argument: &str) -> Result<(), Stop> {
         let Some((path, rest)) = file_and_rest(argument) else {
             let problem = Problem::new(".export needs the name of a file");
-            return self.report(&problem.with_hint("Its ending is .csv, .tsv, .json, .jsonl or .md."));
+            return self.report(&problem.with_hint("Its ending is .csv, .tsv, .json, .jsonl, .md or .sql."));
         };
         if path == "flink" && !rest.is_empty() {
             return self.export_script(rest);
@@ -103,9 +102,14 @@ impl Desk {
         // Without a query it is what the last one gave.
         let query = if query.is_empty() { "_" } else { query };
         let is_name = !query.contains(char::is_whitespace);
+        let table = if is_name && query != "_" { Some(bare_name(query)) } else { stem(path) };
         let query = if is_name { format!("SELECT * FROM {query}") } else { query.to_owned() };
         let result = match form {
-            Form::Shown(format, side) => self.export_shown(path, &query, format, side)?,
+            Form::Shown(format, side) => {
+                let table = table.map(Into::into);
+                let look = Look { side, table, headers: true, ..Look::default() };
+                self.export_shown(path, &query, format, &look)?
+            }
             Form::Events(format) => self.export_events(path, &query, format)?,
         };
         match result {
@@ -117,9 +121,7 @@ impl Desk {
                 Ok(())
             }
             Err(Failure::Statement(error)) if error.is_cancelled() => self.cancelled(0),
-            Err(Failure::Statement(error)) => {
-                self.fail(Spot { source: Source { text: &query, name: None }, offset: 0 }, &error)
-            }
+            Err(Failure::Statement(error)) => self.fail(Spot::of_text(&query), &error),
             Err(Failure::Connect(error)) => {
                 let problem = Problem::new(error.to_string());
                 match error.hint() {
@@ -136,13 +138,11 @@ impl Desk {
         path: &Path,
         query: &str,
         format: Format,
-        side: Side,
+        look: &Look,
     ) -> Result<Result<usize, Failure>, Stop> {
         let mut result = Ok(0);
         let written = self.run_into(path, |desk| {
-            let look = Look { side, headers: true, ..Look::default() };
-            let view = format.view(&look);
-            let mut screen = Screen::new(&mut desk.output, view, side, false);
+            let mut screen = Screen::new(&mut desk.output, format.view(look), look.side, false);
             match desk.session.execute(query, &mut screen) {
                 Ok(_) => {
                     result = Ok(screen.end(Ending::Complete)?);
@@ -274,6 +274,11 @@ fn word_as(text: &str) -> Option<(&str, &str)> {
     Some((word, rest.trim_start()))
 }
 
+/// The name of a file without its ending, which may be the name of a table.
+fn stem(path: &Path) -> Option<String> {
+    path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned)
+}
+
 fn form_of_path(path: &Path, side: Side) -> Result<Form, Problem<'static>> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     let format = match ending.as_str() {
@@ -282,10 +287,12 @@ fn form_of_path(path: &Path, side: Side) -> Result<Form, Problem<'static>> {
         "json" => Format::Json,
         "jsonl" | "ndjson" => Format::Jsonl,
         "md" | "markdown" => Format::Markdown,
+        "sql" => Format::Insert,
         _ => {
             let problem = format!("the name \"{}\" does not say what to write", path.display());
-            return Err(Problem::new(problem)
-                .with_hint("It ends with .csv, .tsv, .json, .jsonl or .md, or as FORMAT stands behind it."));
+            return Err(Problem::new(problem).with_hint(
+                "It ends with .csv, .tsv, .json, .jsonl, .md or .sql, or as FORMAT stands behind it.",
+            ));
         }
     };
     Ok(Form::Shown(format, side))
@@ -299,11 +306,12 @@ fn form_of_name(name: &str, path: &Path) -> Result<Form, Problem<'static>> {
         "json" => rows(Format::Json),
         "jsonl" => rows(Format::Jsonl),
         "md" | "markdown" => rows(Format::Markdown),
+        "insert" => rows(Format::Insert),
         "changelog" => form_of_path(path, Side::Changes),
         name => match EVENTS.into_iter().find(|events| *events == name) {
             Some(events) => Ok(Form::Events(events)),
             None => Err(Problem::new(format!("\"{name}\" is no format of files")).with_hint(format!(
-                "The formats are csv, tsv, json, jsonl, md, changelog, {}.",
+                "The formats are csv, tsv, json, jsonl, md, insert, changelog, {}.",
                 EVENTS.join(", ")
             ))),
         },

@@ -10,7 +10,7 @@ use rowkind::session::STRICT;
 
 use super::arguments::{Action, Arguments, Task};
 use super::check;
-use super::desk::{Desk, Manner, unwritable};
+use super::desk::{Desk, FollowedSettings, Manner, unwritable};
 use super::expansion::Expansion;
 use super::generate::generate;
 use super::input::{Source, read_file};
@@ -106,6 +106,7 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
         paging: Paging::Auto,
     };
     let mut desk = Desk::new(session, output, interrupt, manner);
+    desk.follow_settings(&FollowedSettings::default());
     desk.dress.theme = Theme::of_terminal(desk.output.look().colour);
     let history = if arguments.no_history { None } else { places::history() };
     let result = run_jobs(&mut desk, jobs, history.as_deref());
@@ -128,6 +129,7 @@ fn start_file(arguments: &Arguments, interactive: bool) -> Result<Option<Job>, P
 fn taste(arguments: &Arguments) -> Taste {
     Taste {
         null: arguments.null.as_deref().map(Into::into),
+        table: None,
         headers: !arguments.no_header,
         max_rows: arguments.max_rows.filter(|limit| *limit > 0),
         max_width: arguments.max_width.filter(|limit| *limit > 0),

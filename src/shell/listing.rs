@@ -8,11 +8,12 @@ use super::command::Command;
 use super::desk::Desk;
 use super::editor::PROMPT;
 use super::generate::VERSION;
+use super::result_command::unquoted;
 use super::status::Stop;
 use super::theme::Theme;
 
 /// The commands, in the order in which the help shows them.
-pub(super) const COMMANDS: [Command; 16] = [
+pub(super) const COMMANDS: [Command; 18] = [
     Command {
         name: "tables",
         aliases: &["\\dt"],
@@ -50,6 +51,20 @@ pub(super) const COMMANDS: [Command; 16] = [
         arguments: "[NAME]",
         about: "show the statements that make all tables and views, or one of them",
         run: |desk, name| desk.paged(|desk| desk.schema(name)),
+    },
+    Command {
+        name: "catalogs",
+        aliases: &["\\l"],
+        arguments: "",
+        about: "list the catalogs",
+        run: |desk, _| desk.run_text("SHOW CATALOGS"),
+    },
+    Command {
+        name: "databases",
+        aliases: &["\\dn"],
+        arguments: "",
+        about: "list the databases of the catalog",
+        run: |desk, _| desk.run_text("SHOW DATABASES"),
     },
     Command {
         name: "jobs",
@@ -264,7 +279,7 @@ impl Desk {
             ("bail", on(!self.manner.keep_going)),
             ("echo", on(self.manner.echo)),
             ("expanded", taste.expansion.name().to_owned()),
-            ("format", self.manner.format.to_string()),
+            ("format", self.format_in_full()),
             ("headers", on(taste.headers)),
             ("maxrows", limit(taste.max_rows)),
             ("maxwidth", limit(taste.max_width)),
@@ -281,9 +296,4 @@ impl Desk {
         }
         Ok(())
     }
-}
-
-/// A text without the quotes around it.
-fn unquoted(text: &str) -> &str {
-    text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
 }

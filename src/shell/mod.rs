@@ -7,10 +7,12 @@
 //! Results go to the standard output and nothing else does; notices, timings and errors go to the standard
 //! error.
 
+mod again;
 mod argument;
 mod arguments;
 mod check;
 mod command;
+mod demo;
 mod desk;
 mod diff;
 mod directive;
@@ -32,6 +34,7 @@ mod result_command;
 mod screen;
 mod script;
 mod status;
+mod system;
 mod theme;
 mod watch;
 mod written;

@@ -27,6 +27,8 @@ pub(super) struct Output {
     colour: Colour,
     /// Whether to say nothing but results and errors.
     quiet: bool,
+    /// Whether errors are shown in full.
+    pub(super) verbose: bool,
     /// What results go through, and what is to be said when the screen is free again.
     page: Option<(Rc<Page>, String)>,
     /// How far reading is, where somebody sees it.
@@ -49,6 +51,8 @@ pub(super) struct Destination {
 pub(super) struct Taste {
     /// What stands for NULL, if not what the format has for it.
     pub(super) null: Option<Rc<str>>,
+    /// The table into which the format `insert` inserts the rows.
+    pub(super) table: Option<Rc<str>>,
     /// Whether the names of the columns are shown.
     pub(super) headers: bool,
     /// The most rows of a box.
@@ -65,6 +69,7 @@ impl Default for Taste {
     fn default() -> Self {
         Self {
             null: None,
+            table: None,
             headers: true,
             max_rows: None,
             max_width: None,
@@ -133,6 +138,7 @@ impl Output {
             err_place: place,
             colour,
             quiet: false,
+            verbose: false,
             page: None,
             pace: None,
             line: ProgressLine::default(),
@@ -147,6 +153,7 @@ impl Output {
             colour: self.out_place.colour,
             unordered: false,
             null: self.taste.null.clone(),
+            table: self.taste.table.clone(),
             headers: self.taste.headers,
             max_rows: self.taste.max_rows,
             side: self.taste.side,
@@ -283,8 +290,9 @@ impl Output {
     /// Says what went wrong.
     pub(super) fn problem(&mut self, problem: &Problem<'_>) {
         let mut text = Vec::new();
+        let width = if self.verbose { Some(Problem::FULL) } else { self.err_place.width() };
         problem
-            .write(&mut text, self.err_place.painter(), self.err_place.width())
+            .write(&mut text, self.err_place.painter(), width)
             .expect("memory takes all that is written to it");
         self.say(&String::from_utf8_lossy(&text));
     }

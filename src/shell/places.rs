@@ -30,7 +30,8 @@ pub(super) fn start_file() -> Option<PathBuf> {
 fn choose(given: Option<OsString>, default: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
     match given {
         Some(path) if path.is_empty() => None,
-        Some(path) => Some(path.into()),
+        // The shell may go to another directory.
+        Some(path) => Some(std::path::absolute(&path).unwrap_or_else(|_| path.into())),
         None => default(),
     }
 }

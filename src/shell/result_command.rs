@@ -4,6 +4,7 @@ use std::path::Path;
 
 use rowkind::render::{Format, Problem, Side};
 use rowkind::spelling::nearest;
+use rowkind::sql::quoted_if_needed;
 
 use super::command::Command;
 use super::desk::{Desk, unwritable};
@@ -38,7 +39,7 @@ pub(super) const COMMANDS: [Command; 16] = [
         name: "format",
         aliases: &[".mode"],
         arguments: "[FORMAT]",
-        about: "show or set how results are written",
+        about: "show or set how results are written; insert TABLE says into which table the rows go",
         run: Desk::format,
     },
     Command {
@@ -157,8 +158,15 @@ pub(super) const COMMANDS: [Command; 16] = [
     },
 ];
 
-/// A path without the quotes around it.
-fn unquoted(text: &str) -> &str {
+/// A name without the backticks around it.
+pub(super) fn bare_name(name: &str) -> String {
+    let name = name.trim();
+    let quoted = name.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
+    quoted.map_or_else(|| name.to_owned(), |name| name.replace("``", "`"))
+}
+
+/// A text without the quotes around it.
+pub(super) fn unquoted(text: &str) -> &str {
     text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
 }
 
@@ -168,12 +176,20 @@ impl Desk {
         self.output.taste.null = (!argument.is_empty()).then(|| unquoted(argument).into());
     }
 
-    pub(super) fn format(&mut self, name: &str) -> Result<(), Stop> {
-        if name.is_empty() {
-            return Ok(writeln!(self.output.out, "{}", self.manner.format)?);
+    pub(super) fn format(&mut self, argument: &str) -> Result<(), Stop> {
+        if argument.is_empty() {
+            return Ok(writeln!(self.output.out, "{}", self.format_in_full())?);
         }
+        let (name, table) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
         match name.parse::<Format>() {
+            Ok(format) if format != Format::Insert && !table.is_empty() => {
+                let problem = format!("\"{}\" is not expected behind {format}", table.trim());
+                self.report(&Problem::new(problem).with_hint("Only insert has a table: .format insert TABLE"))
+            }
             Ok(format) => {
+                if format == Format::Insert {
+                    self.output.taste.table = (!table.is_empty()).then(|| bare_name(table).into());
+                }
                 // Whoever chooses another wants to see it.
                 if format.is_for_eyes() && self.output.taste.expansion == Expansion::On {
                     self.output.taste.expansion = Expansion::Off;
@@ -182,6 +198,14 @@ impl Desk {
                 Ok(())
             }
             Err(error) => self.report(&Problem::new(error.to_string()).with_hint(error.hint())),
+        }
+    }
+
+    /// How results are written, as `.format` takes it.
+    pub(super) fn format_in_full(&self) -> String {
+        match (self.manner.format, &self.output.taste.table) {
+            (Format::Insert, Some(table)) => format!("{} {}", Format::Insert, quoted_if_needed(table)),
+            (format, _) => format.to_string(),
         }
     }
 

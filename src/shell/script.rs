@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use rowkind::sql::{Item, Piece, Splitter, Terminator};
+use rowkind::sql::{Item, Piece, Splitter, Terminator, is_bare_word};
 
 use super::desk::{Desk, Spot};
 use super::input::{Source, Stream};
@@ -33,8 +33,8 @@ impl Desk {
                 }
             };
             let rest = &text[done..];
-            let is_ended =
-                rest.trim_end().ends_with([';', 'G']) || rest.trim_start().starts_with(['.', '\\']);
+            let line = rest.trim_end().lines().next_back().unwrap_or("");
+            let is_ended = line.ends_with(';') || line.contains('\\') || rest.trim_start().starts_with('.');
             if !more || is_ended || rest.len() > 2 * looked_at {
                 let source = Source { text: &text, name: None };
                 done = self.run_pieces(source, done, !more)?;
@@ -78,7 +78,15 @@ impl Desk {
 
     fn run_piece(&mut self, spot: Spot<'_>, item: Item<'_>) -> Result<(), Stop> {
         match item {
-            Item::Statement { text, terminator } => self.run(spot, text, terminator),
+            Item::Statement { text, terminator } => {
+                if !is_bare_word(text) {
+                    self.last_statement = Some(text.to_owned());
+                }
+                match terminator {
+                    Terminator::Command => Ok(()),
+                    terminator => self.run(spot, text, terminator),
+                }
+            }
             Item::Directive(text) => self.direct(spot, text),
             Item::Command(text) => self.command(text),
         }

@@ -9,7 +9,6 @@ use rowkind::session::{Collected, Watched};
 use rowkind::spelling::nearest;
 
 use super::desk::{Desk, Spot};
-use super::input::Source;
 use super::output::Output;
 use super::screen::{KEYLESS, Notices};
 use super::status::Stop;
@@ -106,7 +105,7 @@ impl Desk {
             }
             Err(error) => {
                 // The place is told in the text as it was given, which may be a name alone.
-                let spot = Spot { source: Source { text: query, name: None }, offset: 0 };
+                let spot = Spot::of_text(query);
                 self.fail(spot, &error)
             }
         }
@@ -158,6 +157,7 @@ fn head(output: &mut Output, format: Format, name: &str) -> io::Result<()> {
         }
         Format::Transcript => writeln!(output.out, "-- watch: {name}"),
         Format::Markdown => writeln!(output.out, "\n`{}`\n", printable(name)),
+        Format::Insert => writeln!(output.out, "-- {}", printable(name)),
         Format::Csv | Format::Tsv | Format::Jsonl | Format::Json | Format::Html => Ok(()),
     }
 }

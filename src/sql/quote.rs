@@ -1,6 +1,14 @@
 //! Names between backticks.
 
 use super::scan::{Chunk, Scanner};
+use super::words::is_reserved;
+
+/// A name as it is written: between backticks where it needs them.
+pub fn quoted_if_needed(name: &str) -> String {
+    let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if is_word && !is_reserved(name) { name.to_owned() } else { format!("`{}`", name.replace('`', "``")) }
+}
 
 /// The text of an expression with these names between backticks wherever they stand without, as
 /// Flink shows the expressions of computed columns and watermarks.
@@ -32,5 +40,12 @@ mod tests {
         let text = "upper(a) || 'a' || `a` || A || COALESCE(b , a)";
         let quoted = "upper(`a`) || 'a' || `a` || A || COALESCE(`b` , `a`)";
         assert_eq!(with_quoted_names(text, ["a", "b", "upper"]), quoted);
+    }
+
+    #[test]
+    fn a_name_has_backticks_where_it_needs_them() {
+        let names = ["orders", "_1", "1st", "Order", "a b", "a`b", "größe", ""];
+        let written = ["orders", "_1", "`1st`", "`Order`", "`a b`", "`a``b`", "`größe`", "``"];
+        assert_eq!(names.map(quoted_if_needed), written);
     }
 }

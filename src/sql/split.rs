@@ -27,7 +27,8 @@ pub enum Item<'a> {
     /// A comment line before a statement that says how a script is to be run, without its dashes:
     /// `kinds: +I -U`, `log: t`, `unordered`, `flink: 2.4`, `strict`.
     Directive(&'a str),
-    /// A line that starts with `.` or `\` where a statement could start, a command to the shell.
+    /// A line that starts with `.` or `\` where a statement could start, or the rest of one behind a
+    /// [`Terminator::Command`]: a command to the shell.
     Command(&'a str),
 }
 
@@ -38,6 +39,8 @@ pub enum Terminator {
     Semicolon,
     /// `\G`, which asks for one column a line.
     Vertical,
+    /// A command that says what becomes of the statement: `\g`, `\gx`, `\gdesc` or `\watch`. It comes next.
+    Command,
     /// Nothing: the script ends.
     End,
 }
@@ -54,6 +57,8 @@ pub struct Splitter<'a> {
     /// The line of the byte `counted`.
     line: usize,
     counted: usize,
+    /// The byte at which a command stands behind its statement.
+    command: Option<usize>,
 }
 
 /// A statement of which the scanner has seen the first chunk.
@@ -88,7 +93,7 @@ enum Word {
 impl<'a> Splitter<'a> {
     /// Starts at the beginning of a script. A byte order mark there is skipped.
     pub fn new(script: &'a str) -> Self {
-        Self { script, scanner: Scanner::new(script), line: 1, counted: 0 }
+        Self { script, scanner: Scanner::new(script), line: 1, counted: 0, command: None }
     }
 
     /// How far the script is read, in bytes: behind what ends the last piece.
@@ -145,7 +150,9 @@ impl<'a> Iterator for Splitter<'a> {
                             return Some(Ok(self.piece(Item::Directive(text), start)));
                         }
                     }
-                    Chunk::Symbol(b'.' | b'\\') if self.starts_its_line(start) => {
+                    Chunk::Symbol(b'.' | b'\\')
+                        if self.command == Some(start) || self.starts_its_line(start) =>
+                    {
                         let line = self.line_from(start);
                         return Some(Ok(self.piece(Item::Command(line), start)));
                     }
@@ -166,6 +173,11 @@ impl<'a> Iterator for Splitter<'a> {
                 Chunk::Symbol(b'\\') if self.script[scanned.range.end..].starts_with('G') => {
                     self.scanner.jump(scanned.range.end + 1);
                     return open.map(|open| Ok(self.statement(&open, Terminator::Vertical)));
+                }
+                Chunk::Symbol(b'\\') if COMMANDS.contains(&word_at(self.script, scanned.range.end)) => {
+                    self.scanner.jump(start);
+                    self.command = Some(start);
+                    return open.map(|open| Ok(self.statement(&open, Terminator::Command)));
                 }
                 _ if scanned.is_blank() => {}
                 _ => {
@@ -227,6 +239,16 @@ impl Word {
     }
 }
 
+/// The commands that may stand behind a statement, without their backslash.
+const COMMANDS: [&str; 4] = ["g", "gx", "gdesc", "watch"];
+
+/// The letters from a byte on.
+fn word_at(text: &str, at: usize) -> &str {
+    let rest = &text[at..];
+    let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    &rest[..end]
+}
+
 fn is_directive(text: &str) -> bool {
     text == "unordered"
         || text == "strict"
@@ -236,17 +258,21 @@ fn is_directive(text: &str) -> bool {
 /// Words that are complete without a semicolon at the prompt.
 const BARE_WORDS: [&str; 5] = ["help", "quit", "exit", "clear", "history"];
 
+/// Whether a statement is one word for the shell, such as `help`.
+pub fn is_bare_word(text: &str) -> bool {
+    BARE_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// Whether what was typed at a prompt can be run: it ends with `;` or `\G` outside of strings and
-/// comments, or is a command line, or a bare word such as `help`, or nothing but blanks and comments.
+/// comments, or is a command line or ends with one, or is a bare word such as `help`, or nothing but blanks
+/// and comments.
 pub fn is_complete(text: &str) -> bool {
     let last = Splitter::new(text).last();
     match last {
         None => true,
         Some(Err(_)) => false,
         Some(Ok(piece)) => match piece.item {
-            Item::Statement { text, terminator: Terminator::End } => {
-                BARE_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
-            }
+            Item::Statement { text, terminator: Terminator::End } => is_bare_word(text),
             Item::Statement { .. } | Item::Directive(_) | Item::Command(_) => true,
         },
     }

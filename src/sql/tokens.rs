@@ -262,7 +262,7 @@ fn refuse_foreign(
         Token::Overlap => "Use AND.",
         Token::ExclamationMark => "Use NOT.",
         Token::Assignment => "Use = to compare and => to name an argument.",
-        Token::Backslash => "A line that starts with \\ is a command; \\G ends a statement.",
+        Token::Backslash => "A line that starts with \\ is a command; \\G and \\g end a statement.",
         Token::Char(_)
         | Token::Arrow
         | Token::LongArrow

@@ -1,7 +1,6 @@
 //! Scripts that make the tables and views of a session anew, with their logs.
 
 mod flink;
-mod literal;
 
 use std::fmt::Write;
 
@@ -11,8 +10,7 @@ use super::show::{create_table, create_view};
 use super::{STRICT, Session};
 use crate::catalog::{Entry, Table, TableId, TableMode};
 use crate::changelog::{Change, RowKind};
-use crate::sql::{LexemeKind, lexemes};
-use literal::literal;
+use crate::sql::{LexemeKind, lexemes, literal};
 
 /// The most rows in one INSERT.
 const ROWS: usize = 500;
@@ -180,8 +178,7 @@ fn write_rows<'a>(script: &mut String, name: &str, table: &Table, rows: impl Ite
         }
         kinds.push(change.kind);
         let items = schema.columns.iter().zip(change.row);
-        let items: Vec<String> =
-            items.map(|(column, value)| literal(value, &column.data_type, false)).collect();
+        let items: Vec<String> = items.map(|(column, value)| literal(value, &column.data_type)).collect();
         let _ = write!(values, "  ({})", items.join(", "));
     }
     write(script, &mut kinds, &mut values);
@@ -194,7 +191,7 @@ fn write_delete(script: &mut String, name: &str, table: &Table, change: &Change<
         .iter()
         .map(|&column| {
             let Some(declared) = schema.columns.get(column) else { return "TRUE".to_owned() };
-            let value = literal(&change.row[column], &declared.data_type, false);
+            let value = literal(&change.row[column], &declared.data_type);
             format!("{} = {value}", quoted(&declared.name))
         })
         .collect();

@@ -19,7 +19,7 @@ use super::keys::Wishes;
 use super::list;
 use super::margin::{Margin, open_at_breaks};
 use crate::shell::argument::{Argument, argument_of};
-use crate::shell::command::{self, commands};
+use crate::shell::command::{commands, word_and_rest};
 use crate::shell::theme::{Part, Theme};
 
 /// Knows the session while somebody types at its prompt.
@@ -61,9 +61,8 @@ impl Assistant {
 pub(in crate::shell) fn marks(session: &Session, line: &str) -> Vec<(std::ops::Range<usize>, Part)> {
     if is_command(line) {
         let start = line.len() - line.trim_start().len();
-        let end = line[start..].find([' ', '\t', '\n', ';']).map_or(line.len(), |at| start + at);
-        let known =
-            command::names().contains(&&line[start..end]) || commands().any(|c| c.is(&line[start..end]));
+        let end = start + word_and_rest(&line[start..]).0.len();
+        let known = commands().any(|command| command.is(&line[start..end]));
         let part = if known { Part::Command } else { Part::Marked(Mark::Error) };
         let mut found = vec![(start..end, part)];
         if argument_of(&line[start..end]) == Argument::Query {

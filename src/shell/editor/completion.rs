@@ -2,6 +2,7 @@
 
 use rowkind::Session;
 use rowkind::assist::{self, Sort};
+use rowkind::render::Format;
 use rustyline::completion::{FilenameCompleter, Pair};
 
 use crate::shell::argument::{Argument, argument_of};
@@ -58,21 +59,35 @@ fn complete_command(session: &Session, line: &str, pos: usize) -> rustyline::Res
         pairs(argument_start, names.iter().filter(fits).map(|name| (*name).to_owned()).collect())
     };
     match argument_of(word) {
-        Argument::Nothing => pairs(pos, Vec::new()),
+        Argument::Nothing | Argument::Text => pairs(pos, Vec::new()),
         Argument::Words(words) => beginning(&words),
         Argument::Command => {
             let names = command::names();
             beginning(&names.iter().map(|name| name.trim_start_matches('.')).collect::<Vec<_>>())
         }
         Argument::Function => beginning(&assist::function_names()),
-        Argument::File => FilenameCompleter::new().complete_path(line, pos),
-        Argument::Relation => {
-            let names: Vec<&str> = session.catalog().entries().map(|(name, _)| name).collect();
-            beginning(&names)
+        Argument::File | Argument::SystemCommand => FilenameCompleter::new().complete_path(line, pos),
+        Argument::Directory => {
+            let (start, mut found) = FilenameCompleter::new().complete_path(line, pos)?;
+            found.retain(|pair| pair.replacement.ends_with('/'));
+            Ok((start, found))
         }
+        Argument::Format => match rest.strip_prefix("insert ") {
+            Some(table) => {
+                let names =
+                    relations(session).into_iter().filter(|name| name.starts_with(table.trim_start()));
+                pairs(pos - table.trim_start().len(), names.map(str::to_owned).collect())
+            }
+            None => beginning(&Format::ALL.map(Format::name)),
+        },
+        Argument::Relation => beginning(&relations(session)),
         Argument::Watched => beginning(&session.watched().collect::<Vec<_>>()),
         Argument::Query => Ok(complete_statement(session, line, pos, argument_start)),
     }
+}
+
+fn relations(session: &Session) -> Vec<&str> {
+    session.catalog().entries().map(|(name, _)| name).collect()
 }
 
 /// Completes the statement that starts at a byte.
@@ -116,5 +131,11 @@ mod tests {
         assert_eq!(found(".live SELECT regio"), (13, vec!["region".to_owned()]));
         assert_eq!(found(".unwa"), (0, vec![".unwatch ".to_owned()]));
         assert_eq!(found(".read Cargo.lo"), (6, vec!["Cargo.lock".to_owned()]));
+        assert_eq!(found(".cd sr"), (4, vec!["src/".to_owned()]));
+        assert_eq!(found("\\cd Cargo.lo"), (4, vec![]));
+        assert_eq!(found(".shell ls Cargo.lo"), (10, vec!["Cargo.lock".to_owned()]));
+        assert_eq!(found(".mode insert o"), (13, vec!["orders".to_owned()]));
+        assert_eq!(found(".demo s"), (6, vec!["sensors".to_owned()]));
+        assert_eq!(found("\\watch c"), (7, vec!["c=".to_owned()]));
     }
 }

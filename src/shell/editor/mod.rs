@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rowkind::Session;
-use rowkind::sql::{Item, Splitter, with_straight_quotes};
+use rowkind::sql::{Item, Piece, Splitter, Terminator, with_straight_quotes};
 use rustyline::config::Behavior;
 use rustyline::error::ReadlineError;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
@@ -157,10 +157,16 @@ fn statements(text: &str) -> Vec<String> {
     }
     let mut statements = Vec::new();
     let mut pieces = Splitter::new(text);
+    // A statement that ends with a command is one with it.
+    let mut start = None;
     while let Some(piece) = pieces.next() {
         match piece {
+            Ok(Piece { item: Item::Statement { terminator: Terminator::Command, .. }, offset, .. }) => {
+                start = Some(offset);
+            }
             Ok(piece) => {
-                let statement = text[piece.offset..pieces.position()].trim_end();
+                let start = start.take().unwrap_or(piece.offset);
+                let statement = text[start..pieces.position()].trim_end();
                 statements.push(match piece.item {
                     Item::Statement { .. } => with_straight_quotes(statement).0,
                     Item::Directive(_) | Item::Command(_) => statement.to_owned(),
@@ -245,6 +251,10 @@ mod tests {
         assert_eq!(
             statements("SELECT 1; -- one\nSELECT\n  2 ;\n.help x\nSELECT 3\\G"),
             ["SELECT 1;", "SELECT\n  2 ;", ".help x", "SELECT 3\\G"]
+        );
+        assert_eq!(
+            statements("SELECT 1\n  \\gx\nSELECT 2 \\g a.txt\n\\watch 1"),
+            ["SELECT 1\n  \\gx", "SELECT 2 \\g a.txt", "\\watch 1"]
         );
         assert_eq!(statements("quit"), ["quit"]);
         assert_eq!(statements("SELECT ‘a’;"), ["SELECT 'a';"]);

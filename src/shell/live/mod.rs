@@ -59,7 +59,7 @@ impl Desk {
         let there = match self.session.watch_as(NAME, text, &mut Notices(&mut self.output)) {
             Ok(there) => there,
             Err(error) => {
-                let spot = Spot { source: Source { text, name: None }, offset: 0 };
+                let spot = Spot::of_text(text);
                 return self.fail(spot, &error);
             }
         };

@@ -132,3 +132,25 @@ fn splitting_is_linear() {
     script.push_str(&"-- comment\n".repeat(100_000));
     assert_eq!(Splitter::new(&script).count(), 100_001);
 }
+
+#[test]
+fn a_command_behind_a_statement_says_what_becomes_of_it() {
+    let command = |text| Item::Statement { text, terminator: Terminator::Command };
+    assert_eq!(
+        items("SELECT 1 \\gx\nSELECT 2 -- two\n  \\g a;b.txt\nSELECT 3\\watch 1\n.tables"),
+        [
+            command("SELECT 1"),
+            Item::Command("\\gx"),
+            command("SELECT 2"),
+            Item::Command("\\g a;b.txt"),
+            command("SELECT 3"),
+            Item::Command("\\watch 1"),
+            Item::Command(".tables"),
+        ]
+    );
+    // Others do not, and a string may have any.
+    for text in ["SELECT 1 \\gy", "SELECT 1 \\i a.sql", "SELECT '\\gx'"] {
+        assert_eq!(items(text), [Item::Statement { text, terminator: Terminator::End }]);
+    }
+    assert!(is_complete("SELECT 1 \\gdesc") && !is_complete("SELECT 1 \\q"));
+}

@@ -8,17 +8,22 @@ use crate::value::bitmap::Bitmap;
 use crate::value::display::write_value;
 use crate::value::{DataType, MAX_LENGTH, TypeKind, Value};
 
-/// The expression that gives a value of a type. Inside of another value it has exactly its type; in a row of its
-/// own the column gives the type.
-pub(super) fn literal(value: &Value, data_type: &DataType, inside: bool) -> String {
-    if value.is_null() {
-        return if inside { cast("NULL", data_type) } else { "NULL".to_owned() };
-    }
+/// The expression that gives a value in a row of an INSERT, where the column gives the type.
+pub(crate) fn literal(value: &Value, data_type: &DataType) -> String {
+    if value.is_null() { "NULL".to_owned() } else { written(value, data_type, Fit::Assignable) }
+}
+
+/// The expression that gives a value and has exactly its type, whatever stands around it.
+pub(crate) fn typed_literal(value: &Value, data_type: &DataType) -> String {
+    written(value, data_type, Fit::Exact)
+}
+
+/// An expression whose type fits at least so well.
+fn written(value: &Value, data_type: &DataType, needed: Fit) -> String {
     match expression(value, data_type) {
-        Some((text, Fit::Exact)) => text,
-        Some((text, Fit::Assignable)) if !inside => text,
-        Some((text, Fit::Assignable | Fit::Other)) => cast(&text, data_type),
-        // A value that is not of its type cannot be in a log.
+        Some((text, fit)) if fit <= needed => text,
+        Some((text, _)) => cast(&text, data_type),
+        // NULL, or a value that is not of its type, which cannot be in a log.
         None => cast("NULL", data_type),
     }
 }
@@ -28,7 +33,7 @@ fn cast(text: &str, data_type: &DataType) -> String {
 }
 
 /// How the type of an expression fits the type of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     /// It is the same.
     Exact,
@@ -40,6 +45,9 @@ enum Fit {
 
 /// An expression, and how its type fits.
 fn expression(value: &Value, data_type: &DataType) -> Option<(String, Fit)> {
+    if value.is_null() && data_type.kind != TypeKind::Null {
+        return None;
+    }
     let mut shown = String::new();
     write_value(&mut shown, value, data_type, &TimeZone::UTC);
     let from_text = || (cast(&format!("'{shown}'"), data_type), Fit::Exact);
@@ -69,10 +77,12 @@ fn expression(value: &Value, data_type: &DataType) -> Option<(String, Fit)> {
         | TypeKind::Timestamp(_) => from_text(),
         TypeKind::TimestampLtz(precision) => {
             let (millis, nanos) = value.as_timestamp()?;
-            let text = if nanos == 0 {
-                format!("TO_TIMESTAMP_LTZ({millis}, 3)")
-            } else {
-                format!("CAST('{shown}Z' AS TIMESTAMP_LTZ({precision}))")
+            let all = millis.checked_mul(1_000_000).and_then(|all| all.checked_add(i64::from(nanos)));
+            let text = match all {
+                _ if nanos == 0 => format!("TO_TIMESTAMP_LTZ({millis}, 3)"),
+                Some(nanos) => format!("TO_TIMESTAMP_LTZ({nanos}, 9)"),
+                // Centuries away, and Flink cannot read it.
+                None => format!("CAST('{shown}Z' AS TIMESTAMP_LTZ({precision}))"),
             };
             (text, Fit::Other)
         }
@@ -94,24 +104,24 @@ fn expression(value: &Value, data_type: &DataType) -> Option<(String, Fit)> {
             (format!("INTERVAL {sign}'{text}' DAY(6) TO SECOND(3)"), Fit::Exact)
         }
         TypeKind::Array(element) => {
-            let items = value.as_list()?.iter().map(|item| literal(item, element, true));
-            (format!("ARRAY[{}]", items.collect::<Vec<_>>().join(", ")), Fit::Other)
+            let items = value.as_list()?.iter().map(|item| typed_literal(item, element));
+            (array(&items.collect::<Vec<_>>(), element), Fit::Other)
         }
         TypeKind::Multiset(element) => {
             let items = value.as_entries()?.iter().flat_map(|(item, count)| {
                 let count = count.as_integer().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
-                std::iter::repeat_n(literal(item, element, true), count)
+                std::iter::repeat_n(typed_literal(item, element), count)
             });
             (format!("MULTISET[{}]", items.collect::<Vec<_>>().join(", ")), Fit::Other)
         }
         TypeKind::Map(key, item) => {
             let entries = value.as_entries()?.iter();
-            let entries = entries.flat_map(|(k, v)| [literal(k, key, true), literal(v, item, true)]);
-            (format!("MAP[{}]", entries.collect::<Vec<_>>().join(", ")), Fit::Other)
+            let entries = entries.flat_map(|(k, v)| [typed_literal(k, key), typed_literal(v, item)]);
+            (map(&entries.collect::<Vec<_>>(), key, item), Fit::Other)
         }
         TypeKind::Row(fields) => {
             let items = value.as_list()?.iter().zip(fields.iter());
-            let items = items.map(|(item, field)| literal(item, &field.data_type, true));
+            let items = items.map(|(item, field)| typed_literal(item, &field.data_type));
             (format!("ROW({})", items.collect::<Vec<_>>().join(", ")), Fit::Other)
         }
         TypeKind::Bitmap => {
@@ -120,6 +130,24 @@ fn expression(value: &Value, data_type: &DataType) -> Option<(String, Fit)> {
             (format!("BITMAP_BUILD(ARRAY[{}])", numbers.join(", ")), Fit::Exact)
         }
     })
+}
+
+/// An array of expressions. Flink has no empty `ARRAY[]`.
+fn array(items: &[String], element: &DataType) -> String {
+    if items.is_empty() {
+        format!("ARRAY_SLICE(ARRAY[{}], 2)", typed_literal(&Value::NULL, element))
+    } else {
+        format!("ARRAY[{}]", items.join(", "))
+    }
+}
+
+/// A map of keys and values by turns. Flink has no empty `MAP[]`.
+fn map(entries: &[String], key: &DataType, item: &DataType) -> String {
+    if entries.is_empty() {
+        format!("MAP_FROM_ARRAYS({}, {})", array(&[], key), array(&[], item))
+    } else {
+        format!("MAP[{}]", entries.join(", "))
+    }
 }
 
 /// Whether a date has the four digits of a year that a literal has.
