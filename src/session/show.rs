@@ -157,6 +157,7 @@ impl Session {
     /// When the text is no statement, or the query has no plan.
     pub fn describe_query(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Option<Rows>, Error> {
         let parsed = sql::parse(text)?;
+        self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else { return Ok(None) };
         let context = self.context();
         let (_, header, _) = self.planned_query(&query, &context, receiver)?;

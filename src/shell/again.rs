@@ -39,8 +39,7 @@ pub(super) const COMMANDS: [Command; 4] = [
         name: "repeat",
         aliases: &["\\watch"],
         arguments: "[SECONDS] [c=N]",
-        about: "run the last statement again every 2 seconds, or as many, until Ctrl-C or N times; .watch shows \
-                each change when it comes",
+        about: "run the last statement again every 2 s, or SECONDS, until Ctrl-C or N times; .watch shows changes",
         run: Desk::repeat,
     },
 ];

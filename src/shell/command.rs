@@ -70,7 +70,7 @@ static COMMANDS: [Command; 5] = [
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
     // How to leave comes last.
     let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
-    let about_queries = again::COMMANDS.iter().chain(&result_command::COMMANDS);
+    let about_queries = result_command::COMMANDS.iter().chain(&again::COMMANDS);
     let about_tables = listing::COMMANDS.iter().chain(&exchange::COMMANDS);
     let others = others.iter().chain(&demo::COMMANDS);
     others.chain(about_queries).chain(about_tables).chain(&system::COMMANDS).chain(last)
