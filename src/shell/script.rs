@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use rowkind::sql::{Item, Piece, Splitter, Terminator, is_bare_word};
+use rowkind::sql::{Item, Piece, Splitter, Terminator, is_bare_word, may_end_with_command};
 
 use super::desk::{Desk, Spot};
 use super::input::{Source, Stream};
@@ -33,8 +33,9 @@ impl Desk {
                 }
             };
             let rest = &text[done..];
-            let line = rest.trim_end().lines().next_back().unwrap_or("");
-            let is_ended = line.ends_with(';') || line.contains('\\') || rest.trim_start().starts_with('.');
+            let is_ended = rest.trim_end().ends_with([';', 'G'])
+                || rest.trim_start().starts_with(['.', '\\'])
+                || may_end_with_command(rest);
             if !more || is_ended || rest.len() > 2 * looked_at {
                 let source = Source { text: &text, name: None };
                 done = self.run_pieces(source, done, !more)?;

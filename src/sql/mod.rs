@@ -64,7 +64,7 @@ pub(crate) use literal::{literal, typed_literal};
 pub use quote::{quoted_if_needed, with_quoted_names};
 pub use rows::{Literal, LiteralRows};
 pub use span::{Place, Span};
-pub use split::{Item, Piece, Splitter, Terminator, is_bare_word, is_complete};
+pub use split::{Item, Piece, Splitter, Terminator, is_bare_word, is_complete, may_end_with_command};
 pub use statement::{Notices, Parsed, Statement};
 pub use statement_parser::parse;
 pub use table_function::{

@@ -242,6 +242,13 @@ impl Word {
 /// The commands that may stand behind a statement, without their backslash.
 const COMMANDS: [&str; 4] = ["g", "gx", "gdesc", "watch"];
 
+/// Whether the last line of a text has what would be a command behind a statement, if it is not in a string.
+pub fn may_end_with_command(text: &str) -> bool {
+    let text = text.trim_end();
+    let line = &text[text.rfind('\n').map_or(0, |at| at + 1)..];
+    line.rfind('\\').is_some_and(|at| COMMANDS.contains(&word_at(line, at + 1)))
+}
+
 /// The letters from a byte on.
 fn word_at(text: &str, at: usize) -> &str {
     let rest = &text[at..];

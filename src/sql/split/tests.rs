@@ -153,4 +153,5 @@ fn a_command_behind_a_statement_says_what_becomes_of_it() {
         assert_eq!(items(text), [Item::Statement { text, terminator: Terminator::End }]);
     }
     assert!(is_complete("SELECT 1 \\gdesc") && !is_complete("SELECT 1 \\q"));
+    assert!(may_end_with_command("SELECT 1\n  \\g a.txt\n") && !may_end_with_command("\\gx\nSELECT '\\n'"));
 }
