@@ -12,7 +12,9 @@ use super::super::{Argument, Call, Category, EvalError, Function};
 use super::formatter::{Formatter, LocalDateTime};
 use super::simple::{SimpleFormat, TIMESTAMP};
 use super::zone;
-use crate::value::time::{Civil, MILLIS_PER_DAY, add_zone, parse_date, parse_timestamp, split_millis};
+use crate::value::time::{
+    Civil, MILLIS_PER_DAY, add_zone, parse_date, parse_timestamp, split_millis, truncate_timestamp,
+};
 use crate::value::{TypeKind, Value};
 
 pub(in crate::expr::function) static FUNCTIONS: &[Function] = &[
@@ -172,22 +174,31 @@ fn to_timestamp(call: &Call<'_>) -> Evaluated {
     let read = if call.args.len() == 1 {
         parse_timestamp(call.text(0), 3).map(|(millis, _)| millis)
     } else {
-        Formatter::cached(call.text(1)).ok().and_then(|formatter| read_local(&formatter, call.text(0)))
+        let formatter = Formatter::cached(call.text(1)).ok();
+        formatter.and_then(|formatter| read_local(&formatter, call.text(0))).map(|(millis, _)| millis)
     };
     Ok(read.map_or(Value::NULL, |millis| Value::timestamp(millis, 0)))
 }
 
-/// Reads a local time in milliseconds: in the pattern, or else as `java.sql.Timestamp` and
-/// `java.sql.Date` do.
-fn read_local(formatter: &Formatter, string: &str) -> Option<i64> {
+/// Reads a local time in milliseconds, and the nanoseconds within the last: in the pattern, or else as
+/// `java.sql.Timestamp` and `java.sql.Date` do.
+fn read_local(formatter: &Formatter, string: &str) -> Option<(i64, u32)> {
     match formatter.read(string) {
-        Some(local) => Some(i64::from(local.days) * MILLIS_PER_DAY + local.nanos / 1_000_000),
+        Some(local) => {
+            let (millis, nanos) = split_nanos(local.nanos)?;
+            Some((i64::from(local.days) * MILLIS_PER_DAY + millis, nanos))
+        }
         None => read_sql(string.trim_matches(|c| c <= ' ')),
     }
 }
 
+/// The milliseconds of some nanoseconds that are not negative, and the rest.
+fn split_nanos(nanos: i64) -> Option<(i64, u32)> {
+    Some((nanos / 1_000_000, u32::try_from(nanos % 1_000_000).ok()?))
+}
+
 /// `yyyy-m-d` or `yyyy-m-d h:m:s[.fraction]`, where a day or a time that is too large carries over.
-fn read_sql(string: &str) -> Option<i64> {
+fn read_sql(string: &str) -> Option<(i64, u32)> {
     let (date, time) = string.split_once(' ').map_or((string, None), |(date, time)| (date, Some(time)));
     let mut parts = date.splitn(3, '-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
@@ -199,26 +210,27 @@ fn read_sql(string: &str) -> Option<i64> {
     let day: i32 = day.parse().ok().filter(|day| (1..=31).contains(day))?;
     let days = Civil { year: year.parse().ok()?, month, day: 1 }.to_days() + day - 1;
     let millis = i64::from(days) * MILLIS_PER_DAY;
-    let Some(time) = time else { return Some(millis) };
+    let Some(time) = time else { return Some((millis, 0)) };
     let mut parts = time.splitn(3, ':');
     let (hour, minute, second) = (parts.next()?, parts.next()?, parts.next()?);
-    let (second, fraction) = match second.split_once('.') {
+    let (second, (fraction, nanos)) = match second.split_once('.') {
         Some((second, fraction)) => {
             let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
             let padded = format!("{fraction:0<9}");
             if !digits || padded.len() > 9 {
                 return None;
             }
-            (second, padded.parse::<i64>().ok()? / 1_000_000)
+            (second, split_nanos(padded.parse().ok()?)?)
         }
-        None => (second, 0),
+        None => (second, (0, 0)),
     };
     let part = |text: &str| text.parse::<i32>().ok().map(i64::from);
     let minutes = part(hour)? * 60 + part(minute)?;
-    Some(millis + (minutes * 60 + part(second)?) * 1000 + fraction)
+    Some((millis + (minutes * 60 + part(second)?) * 1000 + fraction, nanos))
 }
 
-/// The result has the precision of the number, and at least 3.
+/// The result has the precision of the number or as many digits as the pattern has at its end, and at
+/// least 3.
 fn instant_type(args: &[Argument<'_>]) -> Typed {
     if args.len() == 1 {
         check_or_null(args, &[&[Number], &[Text]])?;
@@ -228,6 +240,10 @@ fn instant_type(args: &[Argument<'_>]) -> Typed {
     let precision = match args {
         [number, precision] if number.data_type.kind.is_numeric() => {
             precision.literal.and_then(Value::as_integer).unwrap_or(3)
+        }
+        [_, pattern, ..] => {
+            let pattern = pattern.literal.and_then(Value::as_str).unwrap_or_default();
+            i64::try_from(pattern.len() - pattern.trim_end_matches('S').len()).unwrap_or(i64::MAX)
         }
         _ => 3,
     };
@@ -288,8 +304,10 @@ fn instant_of_text(call: &Call<'_>) -> Evaluated {
         }
         None => TimeZone::UTC,
     };
-    let local = read_local(&formatter, string);
-    Ok(local.map_or(Value::NULL, |local| Value::timestamp(add_zone(local, &zone), 0)))
+    let Some((millis, nanos)) = read_local(&formatter, string) else { return Ok(Value::NULL) };
+    let precision = if let TypeKind::TimestampLtz(precision) = call.result.kind { precision } else { 3 };
+    let (millis, nanos) = truncate_timestamp(add_zone(millis, &zone), nanos, precision);
+    Ok(Value::timestamp(millis, nanos))
 }
 
 /// Text that does not fit the pattern is the lowest number, as in Flink.
@@ -309,7 +327,7 @@ mod tests {
     #[test]
     fn a_java_sql_timestamp_carries_over_but_has_its_form() {
         let day =
-            |text: &str| read_sql(text).map(|millis| (millis / MILLIS_PER_DAY, millis % MILLIS_PER_DAY));
+            |text: &str| read_sql(text).map(|(millis, _)| (millis / MILLIS_PER_DAY, millis % MILLIS_PER_DAY));
         assert_eq!(day("1970-1-2 25:00:00.5"), Some((2, 3_600_500)));
         assert_eq!(day("1970-2-30"), Some((60, 0)));
         for none in ["70-1-2", "1970-1-32", "1970-1-2 03:04", "1970-1-2 3:4:5.", "1970-1-2 3:4:5.1234567891"]
