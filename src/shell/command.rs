@@ -15,6 +15,7 @@ use super::exchange;
 use super::help;
 use super::input::{Source, read_file};
 use super::listing;
+use super::prompt_command;
 use super::result_command;
 use super::screen::Notices;
 use super::status::Stop;
@@ -33,8 +34,8 @@ pub(super) struct Command {
     pub(super) run: fn(&mut Desk, &str) -> Result<(), Stop>,
 }
 
-/// The commands that are about neither results nor the catalog, in the order in which the help shows them.
-static COMMANDS: [Command; 5] = [
+/// The commands about scripts and the shell as a whole.
+const COMMANDS: [Command; 5] = [
     Command {
         name: "help",
         aliases: &["\\?", "\\h", ".?"],
@@ -66,14 +67,21 @@ static COMMANDS: [Command; 5] = [
     },
 ];
 
-/// All commands, in the order in which the help shows them.
+/// All commands in groups that have a title, in the order in which the help shows them.
+pub(super) static GROUPS: [(&str, &[Command]); 8] = [
+    ("The shell", &COMMANDS),
+    ("Results", &result_command::COMMANDS),
+    ("The last statement", &again::COMMANDS),
+    ("Tables, views and functions", &listing::COMMANDS),
+    ("Files", &exchange::COMMANDS),
+    ("The prompt", &prompt_command::COMMANDS),
+    ("Data to play with", &demo::COMMANDS),
+    ("The system", &system::COMMANDS),
+];
+
+/// All commands.
 pub(super) fn commands() -> impl Iterator<Item = &'static Command> {
-    // How to leave comes last.
-    let (others, last) = COMMANDS.split_at(COMMANDS.len() - 1);
-    let about_queries = result_command::COMMANDS.iter().chain(&again::COMMANDS);
-    let about_tables = listing::COMMANDS.iter().chain(&exchange::COMMANDS);
-    let others = others.iter().chain(&demo::COMMANDS);
-    others.chain(about_queries).chain(about_tables).chain(&system::COMMANDS).chain(last)
+    GROUPS.iter().flat_map(|(_, commands)| commands.iter())
 }
 
 /// How deep scripts may read each other.
@@ -126,7 +134,8 @@ impl Desk {
     }
 
     fn help(&mut self, pattern: &str) -> Result<(), Stop> {
-        let text = if pattern.is_empty() { help::overview() } else { help::about(pattern) };
+        let width = self.output.look().width;
+        let text = if pattern.is_empty() { help::overview(width) } else { help::about(pattern, width) };
         self.paged(|desk| Ok(desk.output.out.write_all(text.as_bytes())?))
     }
 

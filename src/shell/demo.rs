@@ -17,6 +17,7 @@ use rowkind::sql::{Item, Splitter};
 use super::command::Command;
 use super::desk::{Desk, Spot};
 use super::status::Stop;
+use super::wrap::wrapped;
 
 /// The command.
 pub(super) const COMMANDS: [Command; 1] = [Command {
@@ -80,7 +81,7 @@ impl Desk {
     fn demo(&mut self, name: &str) -> Result<(), Stop> {
         if name.is_empty() {
             for demo in &DEMOS {
-                writeln!(self.output.out, "{:<8} {}", demo.name, demo.about())?;
+                self.write_comment(&format!("{}: {}", demo.name, demo.about()))?;
             }
             return Ok(());
         }
@@ -113,10 +114,22 @@ impl Desk {
                 Entry::Table(table) => table.comment.as_deref(),
                 Entry::View(view) => view.comment.as_deref(),
             };
-            writeln!(self.output.out, "-- {} {name}: {}", noun(entry), comment.unwrap_or_default())?;
+            self.write_comment(&format!("{} {name}: {}", noun(entry), comment.unwrap_or_default()))?;
         }
         for (title, query) in demo.suggestions() {
-            writeln!(self.output.out, "\n-- {title}\n{query}")?;
+            writeln!(self.output.out)?;
+            self.write_comment(title)?;
+            writeln!(self.output.out, "{query}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes a comment of SQL that is no wider than the terminal.
+    fn write_comment(&mut self, text: &str) -> Result<(), Stop> {
+        const MARK: &str = "-- ";
+        let width = self.output.look().width.unwrap_or(usize::MAX);
+        for line in wrapped(text, width.saturating_sub(MARK.len())) {
+            writeln!(self.output.out, "{MARK}{line}")?;
         }
         Ok(())
     }

@@ -263,7 +263,10 @@ impl Desk {
     fn serve(&mut self, command: Command) -> Result<(), Stop> {
         match command {
             Command::Quit => return Err(Stop::Quit),
-            Command::Help => self.output.out.write_all(help::overview().as_bytes())?,
+            Command::Help => {
+                let text = help::overview(self.output.look().width);
+                self.output.out.write_all(text.as_bytes())?;
+            }
             Command::Clear if self.output.is_terminal() => {
                 self.output.out.write_all(b"\x1b[H\x1b[2J\x1b[3J")?;
             }

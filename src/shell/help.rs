@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use rowkind::render::Format;
 
-use super::command::commands;
+use super::command::{Command, GROUPS, commands};
+use super::wrap::wrapped;
 
 /// A statement, and what it is for.
 const STATEMENTS: [(&str, &str); 15] = [
@@ -37,7 +38,7 @@ const KEYS: [(&str, &str); 9] = [
     ("Tab", "complete: keywords, tables, columns, functions, arguments, codes, options, files"),
     ("Enter", "run what ends with ;, or go on in a new line; Alt-Enter always starts one"),
     ("Up, Down", "move between lines, or through the history"),
-    ("Right", "take over what the history suggests in grey"),
+    ("Right", "take over what is suggested in grey"),
     ("Ctrl-R", "search the history"),
     ("Ctrl-X Ctrl-E", "edit what is typed in $VISUAL or $EDITOR"),
     ("Ctrl-_", "undo"),
@@ -45,73 +46,122 @@ const KEYS: [(&str, &str); 9] = [
     ("Ctrl-D", "leave"),
 ];
 
-/// The whole help.
-pub(super) fn overview() -> String {
-    let mut text = String::from("Commands, one a line:\n");
-    write_commands(&mut text, "");
-    text.push_str("\nKeys:\n");
-    write_keys(&mut text, "");
-    text.push_str("\nFormats:\n");
-    write_formats(&mut text, "");
-    text.push_str("\nStatements of Flink SQL, each ended by ; or, for one column a line, by \\G:\n");
-    write_statements(&mut text, "");
-    text.push_str(
-        "\nThe kinds of changes: +I a new row, -U and +U the old and the new image of an updated row, \
-         -D a removed row.\n",
-    );
-    text
+/// The kinds of changes.
+const KINDS: [(&str, &str); 3] = [
+    ("+I", "a new row"),
+    ("-U and +U", "the old and the new image of an updated row"),
+    ("-D", "a removed row"),
+];
+
+/// Where what something does begins, in columns.
+const COLUMN: usize = 27;
+
+/// The width of the help where there is no terminal, in columns.
+const WIDTH: usize = 100;
+
+/// What of the help is written, and how wide.
+struct Help<'a> {
+    text: String,
+    /// In lower case.
+    pattern: &'a str,
+    width: usize,
+}
+
+/// The whole help, for a terminal of some width.
+pub(super) fn overview(width: Option<usize>) -> String {
+    let mut help = Help { text: String::new(), pattern: "", width: width.unwrap_or(WIDTH) };
+    for (title, commands) in &GROUPS {
+        help.title(title);
+        commands.iter().for_each(|command| help.command(command));
+    }
+    help.title("Keys");
+    help.keys();
+    help.title("Formats");
+    help.formats();
+    help.title("Statements of Flink SQL, each ended by ; or, for one column a line, by \\G");
+    help.statements();
+    help.title("The kinds of changes");
+    for (kind, about) in KINDS {
+        help.entry(kind, about);
+    }
+    help.text
 }
 
 /// What of the help contains a pattern.
-pub(super) fn about(pattern: &str) -> String {
+pub(super) fn about(pattern: &str, width: Option<usize>) -> String {
     let pattern = pattern.to_lowercase();
-    let mut text = String::new();
-    write_commands(&mut text, &pattern);
-    write_keys(&mut text, &pattern);
-    write_formats(&mut text, &pattern);
-    write_statements(&mut text, &pattern);
-    if text.is_empty() {
-        writeln!(text, "There is no help about \"{pattern}\".").expect("a string takes all");
+    let mut help = Help { text: String::new(), pattern: &pattern, width: width.unwrap_or(WIDTH) };
+    commands().for_each(|command| help.command(command));
+    help.keys();
+    help.formats();
+    help.statements();
+    if help.text.is_empty() {
+        return format!("There is no help about \"{pattern}\".\n");
     }
-    text
+    help.text
 }
 
-fn write_commands(text: &mut String, pattern: &str) {
-    for command in commands() {
+impl Help<'_> {
+    fn title(&mut self, title: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.lines(0, &format!("{title}:"));
+    }
+
+    fn command(&mut self, command: &Command) {
         let usage = format!(".{} {}", command.name, command.arguments);
         let also = match command.aliases {
             [] => String::new(),
             aliases => format!(" (also {})", aliases.join(", ")),
         };
-        let line = format!("  {:<24} {}{also}\n", usage.trim_end(), command.about);
-        if line.to_lowercase().contains(pattern) {
-            text.push_str(&line);
+        self.entry(usage.trim_end(), &format!("{}{also}", command.about));
+    }
+
+    fn keys(&mut self) {
+        for (key, about) in KEYS {
+            self.entry(key, about);
         }
     }
-}
 
-fn write_keys(text: &mut String, pattern: &str) {
-    for (key, about) in KEYS {
-        let line = format!("  {key:<24} {about}\n");
-        if line.to_lowercase().contains(pattern) {
-            text.push_str(&line);
+    fn formats(&mut self) {
+        for format in Format::ALL {
+            self.entry(format.name(), format.about());
         }
     }
-}
 
-fn write_formats(text: &mut String, pattern: &str) {
-    for format in Format::ALL {
-        let line = format!("  {:<24} {}\n", format.name(), format.about());
-        if line.to_lowercase().contains(pattern) {
-            text.push_str(&line);
+    fn statements(&mut self) {
+        for (statement, about) in STATEMENTS {
+            if self.wants(statement, about) {
+                self.lines(2, statement);
+                self.lines(6, about);
+            }
         }
     }
-}
 
-fn write_statements(text: &mut String, pattern: &str) {
-    for (statement, about) in STATEMENTS {
-        if format!("{statement}\n{about}").to_lowercase().contains(pattern) {
-            writeln!(text, "  {statement}\n      {about}").expect("a string takes all");
+    fn wants(&self, name: &str, about: &str) -> bool {
+        format!("{name}\n{about}").to_lowercase().contains(self.pattern)
+    }
+
+    /// Something, and beside it what it does, or below it if it is long.
+    fn entry(&mut self, name: &str, about: &str) {
+        if !self.wants(name, about) {
+            return;
+        }
+        let from = self.text.len();
+        self.lines(COLUMN, about);
+        let start = format!("  {name}");
+        if start.len() < COLUMN {
+            self.text.replace_range(from..from + start.len(), &start);
+        } else {
+            self.text.insert_str(from, &format!("{start}\n"));
+        }
+    }
+
+    /// A text between a margin and the width of the terminal.
+    fn lines(&mut self, margin: usize, text: &str) {
+        for line in wrapped(text, self.width.saturating_sub(margin).max(20)) {
+            writeln!(self.text, "{:margin$}{line}", "").expect("a string takes all");
         }
     }
 }
@@ -122,10 +172,26 @@ mod tests {
 
     #[test]
     fn a_pattern_finds_commands_and_statements() {
+        let about = |pattern| about(pattern, None);
         let text = about("WATCH");
         assert!(text.starts_with("  .watch [[NAME =] QUERY]"), "{text}");
         assert!(text.contains(".unwatch"), "{text}");
         assert!(about("explain").contains("CHANGELOG_MODE"));
         assert_eq!(about("xyzzy"), "There is no help about \"xyzzy\".\n");
+    }
+
+    #[test]
+    fn it_is_as_wide_as_the_terminal() {
+        for width in [60, 80, 200] {
+            let text = overview(Some(width));
+            for line in text.lines() {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+        }
+        let narrow = about("EXPORT FILE", Some(60));
+        assert!(
+            narrow.starts_with("  .export FILE [as FORMAT] [QUERY]\n                           replace"),
+            "{narrow}"
+        );
     }
 }

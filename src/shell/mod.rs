@@ -30,6 +30,7 @@ mod output;
 mod pager;
 mod places;
 mod progress;
+mod prompt_command;
 mod result_command;
 mod screen;
 mod script;
@@ -37,6 +38,7 @@ mod status;
 mod system;
 mod theme;
 mod watch;
+mod wrap;
 mod written;
 
 pub(crate) use launch::run;

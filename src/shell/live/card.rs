@@ -9,7 +9,8 @@ use rowkind::session::{Header, LogEntry};
 use rowkind::value::Value;
 
 use super::content::Entry;
-use super::line::{Line, Style, wrapped};
+use super::line::{Line, Style};
+use crate::shell::wrap::wrapped;
 
 /// Lines with a title, of which some are shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

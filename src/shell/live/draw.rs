@@ -5,9 +5,10 @@ use rowkind::render::{Role, printable};
 
 use super::content::{Content, Entry, Form, KEPT};
 use super::grid::{Cell, Grid, Row};
-use super::line::{Line, Style, wrapped};
+use super::line::{Line, Style};
 use super::model::{Mode, Model, Side, State};
 use crate::shell::theme::Part;
+use crate::shell::wrap::wrapped;
 
 /// A screen: its lines, and the column and line of the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
