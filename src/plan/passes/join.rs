@@ -83,14 +83,18 @@ pub(super) fn push_condition(mut plan: Plan) -> Plan {
     let Some(condition) = join.condition.take() else { return plan };
     let (mut left, mut right, mut stays) = (Vec::new(), Vec::new(), Vec::new());
     for part in condition.into_conjuncts() {
-        let deterministic = part.is_deterministic() && !part.columns().is_empty();
-        match (reads(&part, width), join.kind) {
-            (Reads::Left, JoinKind::Inner | JoinKind::Right | JoinKind::Semi) if deterministic => {
-                left.push(part);
+        let side = match reads(&part, width) {
+            // What is decided without a row, and anew for each, is decided for the rows that it can
+            // keep from matching.
+            _ if part.columns().is_empty() && part.is_deterministic() => Reads::Both,
+            _ if part.columns().is_empty() && !matches!(join.kind, JoinKind::Inner | JoinKind::Right) => {
+                Reads::Right
             }
-            (Reads::Right, JoinKind::Inner | JoinKind::Left | JoinKind::Semi | JoinKind::Anti)
-                if deterministic =>
-            {
+            side => side,
+        };
+        match (side, join.kind) {
+            (Reads::Left, JoinKind::Inner | JoinKind::Right | JoinKind::Semi) => left.push(part),
+            (Reads::Right, JoinKind::Inner | JoinKind::Left | JoinKind::Semi | JoinKind::Anti) => {
                 right.push(part);
             }
             _ => stays.push(part),
@@ -162,7 +166,7 @@ pub(super) fn compute_keys(plan: Plan) -> Plan {
 /// The left and the right side of an equality, if each reads one input and they compare as keys.
 fn sides(part: &Expr, left_width: usize) -> Option<(Expr, Expr)> {
     let (a, b, _) = part.as_equality()?;
-    if !part.is_deterministic() || a.columns().is_empty() || b.columns().is_empty() {
+    if a.columns().is_empty() || b.columns().is_empty() {
         return None;
     }
     let (left, right) = match (reads(a, left_width), reads(b, left_width)) {

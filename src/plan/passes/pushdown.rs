@@ -27,21 +27,25 @@ fn push_conjuncts(mut plan: Plan, condition: Expr) -> Plan {
     merge(plan)
 }
 
+/// Whether a part of a condition can go below the input. One that decides anew for each row goes
+/// down like any other, as in Flink.
 fn can_push(input: &Plan, part: &Expr) -> bool {
-    part.is_deterministic()
-        && match &input.op {
-            Op::ChangelogNormalize { .. } | Op::Union => true,
-            Op::Join(join) => join::takes(join, input, part),
-            Op::Unnest(_) => {
-                let width = input.input().schema.len();
-                part.columns().iter().all(|&column| column < width)
-            }
-            Op::Aggregate(aggregate) => {
-                let columns = part.columns();
-                !columns.is_empty() && columns.iter().all(|&column| column < aggregate.keys.len())
-            }
-            _ => false,
+    match &input.op {
+        Op::ChangelogNormalize { .. } | Op::Union => true,
+        Op::Join(join) => join::takes(join, input, part),
+        Op::Unnest(_) => {
+            let width = input.input().schema.len();
+            part.columns().iter().all(|&column| column < width)
         }
+        Op::Expand(_) => part.columns().is_empty(),
+        Op::Aggregate(aggregate) => {
+            let columns = part.columns();
+            let decides = !columns.is_empty() || !part.is_deterministic();
+            let keys = aggregate.keys.len();
+            keys > 0 && decides && columns.iter().all(|&column| column < keys)
+        }
+        _ => false,
+    }
 }
 
 fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
@@ -66,7 +70,7 @@ fn push_below(plan: Plan, parts: Vec<Expr>) -> Plan {
             })
         }
         Op::Join(_) => join::with_condition(plan, parts),
-        Op::Union | Op::Unnest(_) => plan.map_inputs(|input| filtered(input, parts.clone())),
+        Op::Union | Op::Unnest(_) | Op::Expand(_) => plan.map_inputs(|input| filtered(input, parts.clone())),
         _ => filtered(plan, parts),
     }
 }
