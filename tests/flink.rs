@@ -122,7 +122,7 @@ fn comparable(block: &Block) -> Vec<String> {
         return vec!["an error".to_owned()];
     }
     if block.statement.to_uppercase().starts_with("EXPLAIN") {
-        return physical_plan(&block.outcome);
+        return physical_plan(&block.outcome).into_iter().chain(advice(&block.outcome)).collect();
     }
     let mut lines = block.outcome.clone();
     if block.unordered {
@@ -131,9 +131,11 @@ fn comparable(block: &Block) -> Vec<String> {
     lines
 }
 
-/// The operators of a plan with their modes, from the section that Flink calls physical.
+/// The operators of a plan with their modes, from the section that Flink calls physical, and the
+/// number of the advice about each.
 fn physical_plan(lines: &[String]) -> Vec<String> {
-    let begin = lines.iter().position(|line| line == "== Optimized Physical Plan ==").map_or(0, |i| i + 1);
+    let is_heading = |line: &String| line.starts_with("== Optimized Physical Plan");
+    let begin = lines.iter().position(is_heading).map_or(0, |i| i + 1);
     let plan = lines[begin..].iter().take_while(|line| !line.is_empty() && !line.starts_with("=="));
     let operator = |line: &String| {
         let operator = line.trim_start_matches([' ', '+', '-', ':']);
@@ -142,9 +144,23 @@ fn physical_plan(lines: &[String]) -> Vec<String> {
         let is_projection = name == "Calc" && !operator.contains("where=[");
         let mode = operator.rsplit_once("changelogMode=").map_or("", |(_, mode)| mode);
         let mode = mode.split(']').next().unwrap_or("");
-        (!is_projection).then(|| format!("{name} {mode}]"))
+        let advice = if operator.contains("(advice=[1]") { " advice 1" } else { "" };
+        (!is_projection).then(|| format!("{name} {mode}]{advice}"))
     };
     plan.filter_map(operator).collect()
+}
+
+/// The advice about a plan. Conditions are written in other ways.
+fn advice(lines: &[String]) -> Vec<String> {
+    let is_advice = |line: &&String| line.starts_with("advice[") || line.starts_with("No available advice");
+    let advice = lines.iter().filter(is_advice).map(|line| match line.split_once("in condition: '") {
+        Some((before, rest)) => {
+            let after = rest.rsplit_once('\'').map_or("", |(_, after)| after);
+            format!("{before}in condition: ''{after}")
+        }
+        None => line.clone(),
+    });
+    advice.collect()
 }
 
 /// Runs a script. What 2.3 refuses and 2.4 has is left out.

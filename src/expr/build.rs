@@ -4,7 +4,7 @@
 use super::common_type::{common_type, length};
 use super::comparable::{comparable, indistinct};
 use super::function::{self, Argument, Function, TypeMismatch};
-use super::{Comparison, Expr, ExprKind};
+use super::{CallPlace, Comparison, Expr, ExprKind};
 use crate::value::cast::{is_castable, is_implicitly_castable};
 use crate::value::{DataType, TypeKind, Value};
 
@@ -332,7 +332,7 @@ impl Expr {
 
     fn of_function(function: &'static Function, args: Vec<Self>, data_type: DataType) -> Self {
         let types = args.iter().map(|arg| arg.data_type.clone()).collect();
-        Self { kind: ExprKind::Call { function, args, types }, data_type }
+        Self { kind: ExprKind::Call { function, args, types, place: CallPlace::default() }, data_type }
     }
 
     /// The fields of a `ROW(…)` that is written out.

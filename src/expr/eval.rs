@@ -24,7 +24,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Column(index) => Ok(row[*index].clone()),
             ExprKind::Literal(value) => Ok(value.clone()),
-            ExprKind::Call { function, args, types } => {
+            ExprKind::Call { function, args, types, .. } => {
                 let value = self.apply_function(function, args, types, row, context)?;
                 // The default differs from NULL for an absent element only.
                 let default = if value.is_null() { self.missing_element() } else { None };
@@ -116,7 +116,7 @@ impl Expr {
                     Cow::Owned(field.cloned().unwrap_or_default())
                 }
             }),
-            ExprKind::Call { function, args, types } => {
+            ExprKind::Call { function, args, types, .. } => {
                 Ok(Cow::Owned(self.apply_function(function, args, types, row, context)?))
             }
         }

@@ -11,6 +11,9 @@ mod eval;
 pub mod function;
 mod rewrite;
 
+use std::fmt;
+
+use crate::sql::Span;
 use crate::value::{DataType, Value};
 use function::Function;
 
@@ -71,7 +74,42 @@ pub enum ExprKind {
         args: Vec<Expr>,
         /// The types of the arguments, side by side for the function to see.
         types: Box<[DataType]>,
+        /// Where it is written.
+        place: CallPlace,
     },
+}
+
+/// Where a call is written in the statement, if that is known; only calls that are not deterministic
+/// have a place. It is no part of what is computed: all places are equal.
+#[derive(Debug, Clone, Default)]
+pub struct CallPlace(Option<Box<Span>>);
+
+impl PartialEq for CallPlace {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A call whose result is not always the same for the same arguments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NonDeterministicCall {
+    /// The function.
+    pub function: &'static Function,
+    /// Whether it has arguments.
+    pub has_arguments: bool,
+    /// Where it is written, if that is known.
+    pub place: Option<Span>,
+}
+
+impl fmt::Display for NonDeterministicCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.function.name;
+        match (self.has_arguments, self.function.syntax.contains('(')) {
+            (true, _) => write!(f, "{name}(…)"),
+            (false, true) => write!(f, "{name}()"),
+            (false, false) => f.write_str(name),
+        }
+    }
 }
 
 /// A comparison operator.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::function::{EvalError, operator};
-use super::{Context, Expr, ExprKind};
+use super::function::{EvalError, Function, operator};
+use super::{CallPlace, Context, Expr, ExprKind, NonDeterministicCall};
+use crate::sql::Span;
 use crate::value::cast::cast;
 use crate::value::{DataType, TypeKind, Value};
 
@@ -31,7 +32,9 @@ impl Expr {
             leaf @ (ExprKind::Column(_) | ExprKind::Literal(_)) => leaf,
             ExprKind::And(args) => ExprKind::And(all(args)),
             ExprKind::Or(args) => ExprKind::Or(all(args)),
-            ExprKind::Call { function, args, types } => ExprKind::Call { function, args: all(args), types },
+            ExprKind::Call { function, args, types, place } => {
+                ExprKind::Call { function, args: all(args), types, place }
+            }
             ExprKind::Cast { input, lenient } => ExprKind::Cast { input: Box::new(f(*input)), lenient },
             ExprKind::Field { input, index } => ExprKind::Field { input: Box::new(f(*input)), index },
             ExprKind::Compare(operator, left, right) => {
@@ -88,6 +91,39 @@ impl Expr {
     /// Whether the same row always gives the same value.
     pub fn is_deterministic(&self) -> bool {
         !self.any(&mut |part| matches!(part.kind, ExprKind::Call { function, .. } if !function.deterministic))
+    }
+
+    /// The first call, from the outside in, whose result is not always the same for the same
+    /// arguments. With `only_chance`, calls whose arguments leave nothing to chance do not count,
+    /// though Flink takes them for such.
+    pub fn non_deterministic_call(&self, only_chance: bool) -> Option<NonDeterministicCall> {
+        let counts = |function: &Function, arguments| {
+            if only_chance { !function.is_repeatable(arguments) } else { !function.deterministic }
+        };
+        match &self.kind {
+            ExprKind::Call { function, args, place, .. } if counts(function, args.len()) => {
+                let place = place.0.as_deref().copied();
+                Some(NonDeterministicCall { function, has_arguments: !args.is_empty(), place })
+            }
+            _ => self.children().into_iter().find_map(|child| child.non_deterministic_call(only_chance)),
+        }
+    }
+
+    /// The same expression, with its place if it is a call that is not deterministic.
+    #[must_use]
+    pub fn written_at(mut self, span: Span) -> Self {
+        if let ExprKind::Call { function, place, .. } = &mut self.kind
+            && !function.deterministic
+        {
+            *place = CallPlace(Some(Box::new(span)));
+        }
+        self
+    }
+
+    /// The same expression, all of which is written at one place.
+    #[must_use]
+    pub fn wholly_written_at(self, span: Span) -> Self {
+        self.map_children(|child| child.wholly_written_at(span)).written_at(span)
     }
 
     /// The value, if the expression is a constant that is written out.
@@ -161,10 +197,10 @@ impl Expr {
     fn dividing_by_exact_zero(self) -> Self {
         let zero = || Self::literal(Value::integer(0), DataType::bigint().not_null());
         match self.kind {
-            ExprKind::Call { function, args, .. } => {
+            ExprKind::Call { function, args, place, .. } => {
                 let types = args.iter().map(|_| DataType::bigint().not_null()).collect();
                 let args = args.iter().map(|_| zero()).collect();
-                Self { kind: ExprKind::Call { function, args, types }, data_type: self.data_type }
+                Self { kind: ExprKind::Call { function, args, types, place }, data_type: self.data_type }
             }
             kind => Self { kind, data_type: self.data_type },
         }
@@ -193,7 +229,7 @@ impl Expr {
                 }
                 kind => ExprKind::Cast { input: Box::new(Self { kind, ..*input }), lenient },
             },
-            ExprKind::Call { function, mut args, types } => {
+            ExprKind::Call { function, mut args, types, place } => {
                 if *function == operator::NOT
                     && let ExprKind::Call { function: inner, args: inner_args, .. } = &mut args[0].kind
                     && **inner == operator::NOT
@@ -207,7 +243,7 @@ impl Expr {
                 if *function == operator::IS_NULL && !args[0].data_type.nullable {
                     return Self::literal(Value::boolean(false), data_type);
                 }
-                ExprKind::Call { function, args, types }
+                ExprKind::Call { function, args, types, place }
             }
             kind => kind,
         };

@@ -1,6 +1,7 @@
 //! Why a statement has no plan.
 
 use super::bind::nearest;
+use super::determinism::NonDeterministicUpdate;
 use super::modes::ModeError;
 use crate::connect::ConnectError;
 use crate::expr::CallError;
@@ -400,6 +401,9 @@ pub enum PlanErrorKind {
     /// The operators do not fit together.
     #[error(transparent)]
     Mode(#[from] ModeError),
+    /// A value is computed anew where a row is taken back.
+    #[error(transparent)]
+    NonDeterministicUpdate(Box<NonDeterministicUpdate>),
 }
 
 /// `1 column`, `2 columns`
@@ -442,6 +446,13 @@ impl From<ModeError> for PlanError {
     fn from(error: ModeError) -> Self {
         let span = error.place();
         Self { span, ..PlanErrorKind::Mode(error).into() }
+    }
+}
+
+impl From<Box<NonDeterministicUpdate>> for PlanError {
+    fn from(update: Box<NonDeterministicUpdate>) -> Self {
+        let span = update.place();
+        Self { span, ..PlanErrorKind::NonDeterministicUpdate(update).into() }
     }
 }
 

@@ -1,19 +1,28 @@
 //! Plans as text, in the notation of Flink's EXPLAIN.
 
-use std::fmt::Write;
-
+use super::exchange::{exchanged_by, is_two_phase};
 use super::join::{Join, input_spec};
-use super::keys::{Claims, upsert_keys};
+use super::keys::{Claims, Key, keys_with, upsert_keys};
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
 use crate::value::Schema;
 
-/// The plan as a tree. With `modes` each operator shows which kinds of changes it emits, and a
-/// function that emits upserts its key.
-pub fn explain(plan: &Plan, modes: bool) -> String {
+/// What a tree shows of each operator beside what it does.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown {
+    /// Which kinds of changes it emits, and of a function that emits upserts its key.
+    pub modes: bool,
+    /// Its upsert keys.
+    pub keys: bool,
+    /// That the first advice is about it, if it is an aggregation that Flink could do in two phases.
+    pub two_phase: bool,
+}
+
+/// The plan as a tree.
+pub fn explain(plan: &Plan, shown: Shown) -> String {
     let mut out = String::new();
-    Tree { out: &mut out, modes }.write(plan, "", "");
+    Tree { out: &mut out, shown }.write(plan, "", "");
     out
 }
 
@@ -57,19 +66,21 @@ fn with_attributes(plan: &Plan, attributes: &[String]) -> String {
 
 struct Tree<'a> {
     out: &'a mut String,
-    modes: bool,
+    shown: Shown,
 }
 
 impl Tree<'_> {
     fn write(&mut self, plan: &Plan, first: &str, rest: &str) {
         let mut attributes = attributes(plan);
-        if self.modes {
+        if self.shown.two_phase && is_two_phase(plan) {
+            attributes.insert(0, "advice=[1]".to_owned());
+        }
+        if self.shown.modes {
             attributes.push(format!("changelogMode={}", shown_mode(plan)));
-            if let Op::FromChangelog(function) = &plan.op
-                && function.is_upsert()
-            {
-                attributes.push(format!("upsertKeys=[{}]", keys_text(plan)));
-            }
+        }
+        let is_upsert = matches!(&plan.op, Op::FromChangelog(function) if function.is_upsert());
+        if self.shown.keys || self.shown.modes && is_upsert {
+            attributes.extend(keys_text(plan, upsert_keys(plan, Claims::All)));
         }
         self.line(first, &with_attributes(plan, &attributes));
         let last = plan.inputs.len().saturating_sub(1);
@@ -79,12 +90,15 @@ impl Tree<'_> {
             } else {
                 (format!("{rest}:- "), format!("{rest}:  "))
             };
-            if let Some(distribution) = distribution(plan, i) {
-                let mut exchange = format!("Exchange(distribution=[{distribution}]");
-                if self.modes {
-                    let _ = write!(exchange, ", changelogMode={}", shown_mode(input));
+            if let Some(columns) = exchanged_by(plan, i) {
+                let mut attributes = vec![format!("distribution=[{}]", distribution(input, &columns))];
+                if self.shown.modes {
+                    attributes.push(format!("changelogMode={}", shown_mode(input)));
                 }
-                self.line(&first, &(exchange + ")"));
+                if self.shown.keys {
+                    attributes.extend(keys_text(input, keys_with(&columns, input, Claims::All)));
+                }
+                self.line(&first, &format!("Exchange({})", attributes.join(", ")));
                 first = format!("{rest}+- ");
                 rest.push_str("   ");
             }
@@ -106,54 +120,19 @@ fn shown_mode(plan: &Plan) -> ChangelogMode {
     }
 }
 
-fn keys_text(plan: &Plan) -> String {
-    let names = |key: Vec<usize>| {
-        let names: Vec<&str> = key.iter().map(|&column| column_name(&plan.schema, column)).collect();
-        format!("[{}]", names.join(", "))
-    };
-    upsert_keys(plan, Claims::All).into_iter().map(names).collect::<Vec<_>>().join(", ")
+/// Upsert keys as an attribute, if there are some.
+fn keys_text(plan: &Plan, keys: Vec<Key>) -> Option<String> {
+    let names = |key: Key| format!("[{}]", column_list(&plan.schema, &key));
+    let keys: Vec<String> = keys.into_iter().map(names).collect();
+    (!keys.is_empty()).then(|| format!("upsertKeys=[{}]", keys.join(", ")))
 }
 
-/// By which columns the changes of an input are brought together, if they have to be.
-fn distribution(plan: &Plan, port: usize) -> Option<String> {
-    let input = &plan.inputs[port];
-    let join_key;
-    let columns: &[usize] = match &plan.op {
-        Op::Join(join) => {
-            let keys = join.keys(plan.input().schema.len());
-            join_key = if port == 0 { keys.left } else { keys.right };
-            &join_key
-        }
-        Op::Aggregate(aggregate) => &aggregate.keys,
-        Op::Rank(rank) => &rank.partition,
-        Op::Deduplicate(dedup) => &dedup.key,
-        Op::Over(over) => &over.partition,
-        Op::ChangelogNormalize { key, .. } => key,
-        Op::FromChangelog(function) => function.partition.as_deref()?,
-        Op::ToChangelog(function) => function.partition.as_deref()?,
-        Op::Limit { .. } | Op::Sort { .. } => &[],
-        Op::Scan(_)
-        | Op::Values(_)
-        | Op::Calc(_)
-        | Op::Watermark { .. }
-        | Op::Unnest(_)
-        | Op::Expand(_)
-        | Op::Union
-        | Op::DropUpdateBefore
-        | Op::Sink(_) => return None,
-    };
-    let is_single = match &input.op {
-        Op::Limit { .. } => true,
-        Op::Rank(rank) => rank.from_limit,
-        _ => false,
-    };
-    Some(if columns.is_empty() && is_single {
-        return None;
-    } else if columns.is_empty() {
-        "single".to_owned()
-    } else {
-        format!("hash[{}]", column_list(&input.schema, columns))
-    })
+/// How the changes of an input are brought together.
+fn distribution(input: &Plan, columns: &[usize]) -> String {
+    match columns {
+        [] => "single".to_owned(),
+        columns => format!("hash[{}]", column_list(&input.schema, columns)),
+    }
 }
 
 fn attributes(plan: &Plan) -> Vec<String> {
@@ -343,6 +322,12 @@ fn order_text(order: &[SortKey], input: Option<&Schema>) -> String {
 fn selected(expr: &Expr, name: &str, input: Option<&Schema>) -> String {
     let text = expr_text(expr, input);
     if text == name { text } else { format!("{text} AS {name}") }
+}
+
+/// An expression over the columns of a plan's inputs.
+pub(super) fn condition_text(condition: &Expr, plan: &Plan) -> String {
+    let columns: Schema = plan.inputs.iter().flat_map(|input| &input.schema.columns).cloned().collect();
+    expr_text(condition, Some(&columns))
 }
 
 fn expr_text(expr: &Expr, input: Option<&Schema>) -> String {

@@ -35,6 +35,7 @@ impl PlanErrorKind {
             | Self::Unsupported { hint, .. } => Some(hint.clone()),
             Self::InView { error, .. } => error.kind.hint(),
             Self::Mode(error) => Some(error.hint()),
+            Self::NonDeterministicUpdate(update) => Some(update.hint()),
             Self::AmbiguousColumn { candidates, .. } => Some(match &candidates[..] {
                 [first, second] if first == second => {
                     "Name the tables with AS, and write the column as table.column.".to_owned()
@@ -128,6 +129,7 @@ impl PlanErrorKind {
         match self {
             Self::Mode(ModeError::Mismatch(mismatch)) => Some(mismatch.detail()),
             Self::Mode(ModeError::Unsupported(unsupported)) => Some(unsupported.detail()),
+            Self::NonDeterministicUpdate(update) => Some(update.detail()),
             Self::InView { error, .. } => error.kind.detail(),
             Self::InsertWidth { sink, query, .. } => {
                 Some(format!("The table takes ({sink}), and what is given is ({query})."))

@@ -4,7 +4,9 @@
 pub mod advice;
 pub mod bind;
 pub mod changelog_function;
+pub mod determinism;
 mod error;
+mod exchange;
 pub mod explain;
 mod hint;
 pub mod join;

@@ -2,18 +2,21 @@
 
 use super::join::JoinKind;
 use super::node::{Op, OverCall, Plan};
+use crate::value::Schema;
+
+/// The names of columns.
+pub(super) fn named(columns: &[usize], schema: &Schema) -> String {
+    let name = |&column: &usize| match schema.columns[column].name.as_str() {
+        // What is computed for an operator has no name of its own.
+        name if name.starts_with('$') => "…",
+        name => name,
+    };
+    columns.iter().map(name).collect::<Vec<_>>().join(", ")
+}
 
 /// What of a query an operator stands for.
 pub(super) fn in_words(plan: &Plan) -> String {
-    let names = |columns: &[usize]| {
-        let schema = &plan.input().schema;
-        let name = |&column: &usize| match schema.columns[column].name.as_str() {
-            // What is computed for the operator has no name of its own.
-            name if name.starts_with('$') => "…",
-            name => name,
-        };
-        columns.iter().map(name).collect::<Vec<_>>().join(", ")
-    };
+    let names = |columns: &[usize]| named(columns, &plan.input().schema);
     match &plan.op {
         Op::Scan(scan) => format!("table \"{}\"", scan.name),
         Op::Aggregate(aggregate) if aggregate.keys.is_empty() => "the aggregation".to_owned(),

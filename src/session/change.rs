@@ -79,7 +79,7 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Vec<Row>, Error> {
         let context = self.context();
-        let plan = self.planned(bound.plan.clone(), &context, receiver)?;
+        let plan = self.moded(bound.plan.clone(), &context, receiver)?;
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = self.replay(&dataflow)?;

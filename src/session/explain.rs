@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use super::show::unique;
 use super::{Error, Outcome, Receiver, Session};
+use crate::expr::Context;
 use crate::plan::bind::BoundSource;
-use crate::plan::explain::explain;
+use crate::plan::explain::{Shown, explain};
 use crate::plan::node::{Op, Plan};
-use crate::plan::{PlanError, modes, passes};
+use crate::plan::{PlanError, advice, determinism, modes, passes};
 use crate::sql::statement::{Explain, Insert};
 use crate::sql::{self, Statement};
 use crate::value::Schema;
@@ -37,12 +39,46 @@ impl Session {
                 return Err(super::refused(problem, hint, Some(statement.span)));
             }
         };
-        let mut text = String::new();
-        for plan in plans {
-            let plan = self.planned(plan, &context, receiver)?;
-            text += &explain(&plan, statement.details.changelog_mode);
-        }
+        let modes = statement.details.changelog_mode;
+        let text = if statement.details.plan_advice {
+            self.with_advice(plans, modes, &context, receiver)?
+        } else {
+            let shown = Shown { modes, ..Shown::default() };
+            let plans = plans.into_iter().map(|plan| self.planned(plan, &context, receiver));
+            plans.map(|plan| Ok(explain(&plan?, shown))).collect::<Result<String, Error>>()?
+        };
         Ok(Outcome::Text(text.trim_end().to_owned()))
+    }
+
+    /// Plans with the advice of Flink and, unless only Flink's counts, with more.
+    fn with_advice(
+        &self,
+        plans: Vec<Plan>,
+        modes: bool,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<String, Error> {
+        let refuses = self.settings.refuses_non_determinism;
+        // The advice says what a notice would.
+        let planned = |plan| {
+            if refuses { self.planned(plan, context, receiver) } else { self.moded(plan, context, receiver) }
+        };
+        let plans = plans.into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
+        let catalog = &self.engine.catalog;
+        let updates = plans.iter().filter(|_| !refuses);
+        let updates: Vec<_> = updates.filter_map(|plan| determinism::in_flink(plan, catalog)).collect();
+        let mut text = advice::of_flink(&plans, &updates, self.settings.tuning(), modes);
+        if !self.settings.strict {
+            let is_bounded = |table| self.engine.is_bounded(table);
+            let forgets = self.settings.forgets_state();
+            let more = plans.iter().flat_map(|plan| advice::of_rowkind(plan, &is_bounded, forgets));
+            let more = unique(more.collect());
+            if !more.is_empty() {
+                text.truncate(text.trim_end().len());
+                let _ = write!(text, "\n\nrowkind adds:\n- {}", more.join("\n- "));
+            }
+        }
+        Ok(text)
     }
 
     /// A query or an INSERT as it is planned: after it is bound, after each pass that changes it,
@@ -59,12 +95,16 @@ impl Session {
             Statement::Insert(insert) => self.insert_plan(insert, receiver)?,
             _ => return Err(super::refused("only a query or an INSERT has a plan", "Give a SELECT.", None)),
         };
-        let mut out = format!("== bound ==\n{}", explain(&plan, false));
+        let mut out = format!("== bound ==\n{}", explain(&plan, Shown::default()));
         let plan = passes::run(plan, &context, &mut |pass, plan| {
-            let _ = write!(out, "\n== {pass} ==\n{}", explain(plan, false));
+            let _ = write!(out, "\n== {pass} ==\n{}", explain(plan, Shown::default()));
         })?;
         let moded = modes::infer(plan, self.settings.strict).map_err(PlanError::from)?;
-        let _ = write!(out, "\n== decide changelog modes ==\n{}", explain(&moded.plan, true));
+        let _ = write!(
+            out,
+            "\n== decide changelog modes ==\n{}",
+            explain(&moded.plan, Shown { modes: true, ..Shown::default() })
+        );
         Ok(out.trim_end().to_owned())
     }
 

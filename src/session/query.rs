@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use super::last::Last;
 use super::replay::Replay;
+use super::settings::Settings;
 use super::{Collected, Error, Header, Outcome, Receiver, Session};
 use crate::changelog::Changes;
 use crate::exec::{self, Dataflow, RunError};
 use crate::expr::Context;
 use crate::plan::keys::identifying_key;
 use crate::plan::node::{Op, Plan};
-use crate::plan::{PlanErrorKind, advice, modes, passes};
+use crate::plan::{PlanError, PlanErrorKind, advice, determinism, modes, passes};
 use sqlparser::ast::Query;
 
 impl Session {
@@ -127,15 +128,31 @@ impl Session {
         Ok((plan, header, reads))
     }
 
-    /// Simplifies a plan and decides its modes.
+    /// Simplifies a plan, decides its modes, and says what is to be known about it.
     pub(super) fn planned(
         &self,
         plan: Plan,
         context: &Context,
         receiver: &mut dyn Receiver,
     ) -> Result<Plan, Error> {
+        let plan = self.moded(plan, context, receiver)?;
+        let Settings { refuses_non_determinism, strict, .. } = self.settings;
+        let judged = determinism::judge(&plan, &self.engine.catalog, refuses_non_determinism, strict);
+        if let Some(notice) = judged.map_err(PlanError::from)? {
+            receiver.notice(&notice);
+        }
+        Ok(plan)
+    }
+
+    /// Simplifies a plan and decides its modes.
+    pub(super) fn moded(
+        &self,
+        plan: Plan,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Plan, Error> {
         let plan = passes::run(plan, context, &mut |_, _| {})?;
-        let moded = modes::infer(plan, self.settings.strict).map_err(crate::plan::PlanError::from)?;
+        let moded = modes::infer(plan, self.settings.strict).map_err(PlanError::from)?;
         if moded.repaired {
             receiver.notice(
                 "Flink refuses this query on the upsert output of FROM_CHANGELOG; \

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::tz::TimeZone;
 
+use crate::plan::advice::Tuning;
 use crate::plan::bind::nearest;
+use crate::plan::determinism::STRATEGY as NON_DETERMINISTIC_UPDATE;
 
 /// What `SET` sets. Keys that are not known are kept and have no effect.
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
@@ -21,6 +23,8 @@ pub struct Settings {
     pub drops_nulls: bool,
     /// Whether a query whose upsert key differs from the primary key of its table needs ON CONFLICT.
     pub requires_on_conflict: bool,
+    /// Whether a query is refused that computes values anew where it takes rows back.
+    pub refuses_non_determinism: bool,
 }
 
 /// Why a setting cannot be set.
@@ -56,7 +60,7 @@ const NOT_NULL_ENFORCER: &str = "table.exec.sink.not-null-enforcer";
 const REQUIRE_ON_CONFLICT: &str = "table.exec.sink.require-on-conflict";
 
 /// The keys that have an effect, with their default values.
-pub const KNOWN: [(&str, &str); 8] = [
+pub const KNOWN: [(&str, &str); 9] = [
     (STRICT, "false"),
     (INSERT, "pipeline"),
     (RESULT_MODE, "changelog"),
@@ -65,6 +69,7 @@ pub const KNOWN: [(&str, &str); 8] = [
     (TIME_ZONE, "UTC"),
     (NOT_NULL_ENFORCER, "ERROR"),
     (REQUIRE_ON_CONFLICT, "false"),
+    (NON_DETERMINISTIC_UPDATE, "IGNORE"),
 ];
 
 /// The values of a setting that is on or off.
@@ -77,6 +82,7 @@ pub fn setting_values(key: &str) -> &'static [&'static str] {
         INSERT => &["pipeline", "once"],
         RESULT_MODE => &["changelog", "table", "tableau"],
         NOT_NULL_ENFORCER => &["ERROR", "DROP"],
+        NON_DETERMINISTIC_UPDATE => &["IGNORE", "TRY_RESOLVE"],
         _ => &[],
     }
 }
@@ -90,6 +96,7 @@ impl Default for Settings {
             time_zone: TimeZone::UTC,
             drops_nulls: false,
             requires_on_conflict: false,
+            refuses_non_determinism: false,
         }
     }
 }
@@ -119,12 +126,13 @@ impl Settings {
             }
             TIME_ZONE => self.time_zone = time_zone(key, value)?,
             NOT_NULL_ENFORCER => {
-                let upper = value.to_uppercase();
-                let drops = choice(key, &upper, &[("DROP", true), ("ERROR", false)]);
-                self.drops_nulls =
-                    drops.map_err(|error| SettingError { value: value.to_owned(), ..error })?;
+                self.drops_nulls = upper_choice(key, value, &[("DROP", true), ("ERROR", false)])?;
             }
             REQUIRE_ON_CONFLICT => self.requires_on_conflict = choice(key, value, &SWITCH)?,
+            NON_DETERMINISTIC_UPDATE => {
+                const STRATEGIES: [(&str, bool); 2] = [("IGNORE", false), ("TRY_RESOLVE", true)];
+                self.refuses_non_determinism = upper_choice(key, value, &STRATEGIES)?;
+            }
             _ => {
                 let near = nearest(key, KNOWN.map(|(key, _)| key));
                 let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
@@ -145,6 +153,23 @@ impl Settings {
         }
     }
 
+    /// What is set of the options by which Flink aggregates in two phases.
+    pub(super) fn tuning(&self) -> Tuning {
+        let is = |key, value| self.get(key).is_some_and(|set| set.eq_ignore_ascii_case(value));
+        let is_positive = |key| self.get(key).is_some_and(is_positive);
+        Tuning {
+            one_phase: is("table.optimizer.agg-phase-strategy", "ONE_PHASE"),
+            mini_batch: is("table.exec.mini-batch.enabled", "true"),
+            latency: is_positive("table.exec.mini-batch.allow-latency"),
+            size: is_positive("table.exec.mini-batch.size"),
+        }
+    }
+
+    /// Whether Flink would let go of state that rests for some time.
+    pub(super) fn forgets_state(&self) -> bool {
+        self.get("table.exec.state.ttl").is_some_and(is_positive)
+    }
+
     /// What was set for a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.given.get(key).map(String::as_str)
@@ -154,6 +179,18 @@ impl Settings {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.given.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
+}
+
+/// Whether a number or a duration, such as `5 s`, is more than 0.
+fn is_positive(text: &str) -> bool {
+    let digits = text.trim_start().split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    digits.bytes().any(|digit| digit != b'0')
+}
+
+/// A choice in any case.
+fn upper_choice<T: Copy>(key: &str, value: &str, choices: &[(&str, T)]) -> Result<T, SettingError> {
+    let found = choice(key, &value.to_uppercase(), choices);
+    found.map_err(|error| SettingError { value: value.to_owned(), ..error })
 }
 
 fn choice<T: Copy>(key: &str, value: &str, choices: &[(&str, T)]) -> Result<T, SettingError> {

@@ -123,6 +123,16 @@ pub struct Call<'a> {
 #[error("{0}")]
 pub struct EvalError(pub String);
 
+impl Function {
+    /// Whether a call with this many arguments gives the same for the same arguments. This is also
+    /// so where a seed, or a text in place of the clock, leaves nothing to chance, but Flink goes by
+    /// the name alone.
+    pub fn is_repeatable(&self, arguments: usize) -> bool {
+        let (name, deterministic) = (self.name, self.deterministic);
+        deterministic || matches!((name, arguments), ("RAND" | "UNIX_TIMESTAMP", 1..) | ("RAND_INTEGER", 2..))
+    }
+}
+
 impl TypeMismatch {
     /// A mismatch without a way out.
     pub fn new(problem: impl Into<String>) -> Self {

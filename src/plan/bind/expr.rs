@@ -126,6 +126,7 @@ impl ExprBinder<'_, '_> {
         let column = self.column(std::slice::from_ref(name));
         if column.is_err() && name.quote_style.is_none() && is_called_without_parentheses(&name.value) {
             return Expr::call(&name.value, Vec::new())
+                .map(|call| call.written_at(self.binder.place_in_statement(name.span.into())))
                 .map_err(|error| PlanErrorKind::Call(error).at(name.span));
         }
         column
@@ -371,7 +372,9 @@ impl ExprBinder<'_, '_> {
             });
         }
         // An error shows the name as it was written.
-        Expr::call(&call.name.to_string(), args).map_err(|error| Binder::call_error(error, ast))
+        let bound =
+            Expr::call(&call.name.to_string(), args).map_err(|error| Binder::call_error(error, ast))?;
+        Ok(bound.written_at(self.binder.place_in_statement(ast.span().into())))
     }
 }
 

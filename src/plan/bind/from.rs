@@ -78,8 +78,8 @@ impl Binder<'_> {
         }
         self.read.borrow_mut().push(name.value.clone());
         match self.catalog.get(&name.value) {
-            Some(Entry::Table(table)) => Self::scan(&name.value, table).map_err(|kind| kind.at(name.span)),
-            Some(Entry::View(view)) => self.view(&name.value, view).map_err(|error| error.or_at(name.span)),
+            Some(Entry::Table(table)) => self.scan(name, table).map_err(|kind| kind.at(name.span)),
+            Some(Entry::View(view)) => self.view(name, view).map_err(|error| error.or_at(name.span)),
             None => Err(self.no_such_table(name)),
         }
     }
@@ -89,13 +89,15 @@ impl Binder<'_> {
         PlanErrorKind::NoSuchTable { name: name.value.clone(), nearest }.at(name.span)
     }
 
-    fn view(&self, name: &str, view: &View) -> Result<Plan, PlanError> {
-        if self.views.borrow().iter().any(|open| open == name) {
+    fn view(&self, name: &Ident, view: &View) -> Result<Plan, PlanError> {
+        let place = Some(name.span.into());
+        let name = &name.value;
+        if self.views.borrow().iter().any(|(open, _)| open == name) {
             let problem = format!("view \"{name}\" contains itself");
             let hint = format!("Give it another query: ALTER VIEW {name} AS SELECT ….");
             return Err(PlanErrorKind::definition(problem, hint).into());
         }
-        self.views.borrow_mut().push(name.to_owned());
+        self.views.borrow_mut().push((name.clone(), place));
         let plan = self.view_query(name, view);
         self.views.borrow_mut().pop();
         let mut plan = without_places(plan?);
@@ -122,7 +124,9 @@ impl Binder<'_> {
 
     /// The log of a table with its computed columns and its watermark. Upserts become changes of
     /// full rows.
-    fn scan(name: &str, table: &Table) -> Result<Plan, PlanErrorKind> {
+    fn scan(&self, name: &Ident, table: &Table) -> Result<Plan, PlanErrorKind> {
+        let place = self.place_in_statement(name.span.into());
+        let name = &name.value;
         if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_source()) {
             return Err(ConnectError::NotASource { connector: connector.name() }.into());
         }
@@ -130,7 +134,7 @@ impl Binder<'_> {
         let key = table.stored_key().map(<[usize]>::to_vec);
         let scan = Scan {
             table: table.id,
-            name: name.to_owned(),
+            name: name.clone(),
             columns: (0..scanned.len()).collect(),
             changelog_mode: table.mode.changelog_mode(),
             key: key.clone(),
@@ -139,15 +143,15 @@ impl Binder<'_> {
         let upsert_key = match (table.mode, key) {
             (TableMode::Upsert, Some(key)) => Some(key),
             (TableMode::Upsert, None) => {
-                return Err(PlanErrorKind::UpsertWithoutKey { table: name.to_owned() });
+                return Err(PlanErrorKind::UpsertWithoutKey { table: name.clone() });
             }
             (TableMode::Append | TableMode::Retract, _) => None,
         };
         let Some(watermark) = &table.watermark else {
-            return Ok(with_computed_columns(normalized(plan, upsert_key), table));
+            return Ok(with_computed_columns(normalized(plan, upsert_key), table, place));
         };
         // The watermark looks at rows as they arrive, so it comes first.
-        let plan = with_computed_columns(plan, table);
+        let plan = with_computed_columns(plan, table, place);
         let schema = plan.schema.clone();
         let op = Op::Watermark { column: watermark.column, expr: watermark.expr.clone() };
         let plan = Plan::new(op, vec![plan], schema);
@@ -189,15 +193,16 @@ fn with_declared_types(plan: Plan, table: &Table) -> Result<Plan, PlanErrorKind>
     Ok(plan.calc(None, columns, declared.names().map(str::to_owned).collect()))
 }
 
-/// All columns of a table, over its stored ones.
-fn with_computed_columns(plan: Plan, table: &Table) -> Plan {
+/// All columns of a table, over its stored ones. What computes the others stands where the table is
+/// read.
+fn with_computed_columns(plan: Plan, table: &Table, place: Span) -> Plan {
     let mut stored = plan.identity().into_iter();
     let column = |column: &crate::catalog::TableColumn| {
         let mut expr = match &column.source {
             ColumnSource::Stored | ColumnSource::Metadata { .. } => {
                 stored.next().expect("each stored column is scanned")
             }
-            ColumnSource::Computed { expr, .. } => expr.clone(),
+            ColumnSource::Computed { expr, .. } => expr.clone().wholly_written_at(place),
         };
         expr.data_type = column.column.data_type.clone();
         expr

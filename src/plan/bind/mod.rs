@@ -38,7 +38,7 @@ use super::error::{PlanError, PlanErrorKind};
 use super::node::Plan;
 use crate::catalog::Catalog;
 use crate::expr::Context;
-use crate::sql::ParseError;
+use crate::sql::{ParseError, Span};
 
 /// Binds statements against a catalog.
 pub struct Binder<'a> {
@@ -46,8 +46,9 @@ pub struct Binder<'a> {
     context: Context,
     /// Whether only what Flink accepts is accepted.
     strict: bool,
-    /// The views that are being bound, so that a view does not contain itself.
-    views: RefCell<Vec<String>>,
+    /// The views that are being bound, so that a view does not contain itself, each with its place in
+    /// the text that reads it; none of one that is being made.
+    views: RefCell<Vec<(String, Option<Span>)>>,
     /// The uids of the table functions so far.
     uids: RefCell<BTreeSet<String>>,
     /// The tables and views that were read so far.
@@ -128,6 +129,12 @@ impl<'a> Binder<'a> {
     /// The tables and views that the statements bound so far read.
     pub fn take_read(&self) -> Vec<String> {
         self.read.take()
+    }
+
+    /// Where something stands in the statement. What stands in the text of a view is where the
+    /// statement reads the view.
+    fn place_in_statement(&self, span: Span) -> Span {
+        self.views.borrow().iter().find_map(|(_, place)| *place).unwrap_or(span)
     }
 
     fn notice(&self, notice: impl Into<String>) {

@@ -168,7 +168,7 @@ impl Binder<'_> {
             reject_duplicate_names(select)?;
         }
         // A view that is replaced must not come to read itself.
-        self.views.borrow_mut().push(Self::name(&create.name)?.value);
+        self.views.borrow_mut().push((Self::name(&create.name)?.value, None));
         let plan = self.bind_query(&create.query);
         self.views.borrow_mut().pop();
         let mut schema = plan?.schema;

@@ -1,5 +1,11 @@
 //! What the author of a plan should know though nothing is wrong.
 
+mod flink;
+mod own;
+
+pub use flink::{Tuning, of_flink};
+pub use own::of_rowkind;
+
 use super::node::{Op, Plan};
 use crate::changelog::RowKind;
 

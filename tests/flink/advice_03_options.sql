@@ -1,0 +1,13 @@
+CREATE TABLE a (id INT, v INT, s STRING);
+SET 'table.exec.mini-batch.allow-latency' = '5 s';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;
+SET 'table.exec.mini-batch.size' = '100';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;
+SET 'table.optimizer.agg-phase-strategy' = 'ONE_PHASE';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;
+SET 'table.exec.mini-batch.allow-latency' = '0 s';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;
+SET 'table.exec.mini-batch.size' = '-1';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;
+SET 'table.optimizer.agg-phase-strategy' = 'TWO_PHASE';
+EXPLAIN PLAN_ADVICE SELECT id, COUNT(*) FROM a GROUP BY id;

@@ -1,0 +1,18 @@
+CREATE TABLE a (id INT, v INT, s STRING);
+CREATE TABLE b (id INT, w INT);
+CREATE TABLE u (id INT, v INT, s STRING, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE u2 (id INT, w INT, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE r (id INT, v INT, s STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE bag (id INT, x STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE keyed (id INT, x STRING, PRIMARY KEY (id) NOT ENFORCED);
+SET 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE';
+EXPLAIN INSERT INTO bag SELECT a.id, a.s FROM a JOIN b ON a.id = b.id AND b.w + a.v > RAND();
+EXPLAIN INSERT INTO bag SELECT a.id, a.s FROM a JOIN b ON a.id = b.id AND b.w > RAND();
+EXPLAIN INSERT INTO bag SELECT a.id, CAST(b.w AS STRING) FROM a LEFT JOIN b ON a.id = b.id AND b.w + a.v > RAND();
+EXPLAIN INSERT INTO bag SELECT a.id, CAST(b.w AS STRING) FROM a LEFT JOIN b ON a.id = b.id AND RAND() < 0.5;
+EXPLAIN INSERT INTO bag SELECT a.id, CAST(b.w AS STRING) FROM a FULL JOIN b ON a.id = b.id AND b.w + a.v > RAND();
+EXPLAIN INSERT INTO bag SELECT u.id, u.s FROM u JOIN u2 ON u.id = u2.id AND u2.w + u.v > RAND();
+EXPLAIN INSERT INTO keyed SELECT u.id, u.s FROM u JOIN u2 ON u.id = u2.id AND u2.w + u.v > RAND();
+EXPLAIN INSERT INTO bag SELECT a.id, a.s FROM a JOIN b ON a.id = b.id + CAST(RAND() * 5 AS INT);
+EXPLAIN INSERT INTO bag SELECT r.id, r.s FROM r JOIN b ON r.id = b.id + CAST(RAND() * 5 AS INT);
+EXPLAIN INSERT INTO bag SELECT r.id, r.s FROM b JOIN r ON b.id = r.id + CAST(RAND() * 5 AS INT);

@@ -1,0 +1,18 @@
+CREATE TABLE a (id INT, v INT, s STRING);
+CREATE TABLE b (id INT, w INT);
+CREATE TABLE u (id INT, v INT, s STRING, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE u2 (id INT, w INT, PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE r (id INT, v INT, s STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE r2 (id INT, w INT) WITH ('changelog.mode' = 'retract');
+CREATE TABLE bag (id INT, x STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE keyed (id INT, x STRING, PRIMARY KEY (id) NOT ENFORCED);
+SET 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE';
+EXPLAIN INSERT INTO bag SELECT id, s FROM r WHERE id IN (SELECT id FROM (SELECT id, RAND() AS z FROM r2) WHERE z > 0.5);
+EXPLAIN INSERT INTO bag SELECT id, s FROM a WHERE id IN (SELECT id FROM b WHERE w > RAND());
+EXPLAIN INSERT INTO bag SELECT id, s FROM r WHERE EXISTS (SELECT 1 FROM u2 WHERE u2.id = r.id AND u2.w > RAND());
+EXPLAIN INSERT INTO bag SELECT id, s FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.id = a.id AND b.w + a.v > RAND());
+EXPLAIN INSERT INTO bag SELECT id, s FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.id = a.id AND RAND() > 0.5);
+EXPLAIN INSERT INTO bag SELECT u.id, u.x FROM (SELECT id, UUID() AS x FROM u) u WHERE u.id IN (SELECT id FROM r2);
+EXPLAIN INSERT INTO keyed SELECT u.id, u.x FROM (SELECT id, UUID() AS x FROM u) u WHERE u.id IN (SELECT id FROM r2);
+EXPLAIN INSERT INTO keyed SELECT u.id, u.x FROM (SELECT id, UUID() AS x FROM u) u WHERE u.id NOT IN (SELECT id FROM r2);
+EXPLAIN INSERT INTO bag SELECT id, s FROM a WHERE id IN (SELECT id FROM b) AND RAND() > 0.5;

@@ -1,0 +1,17 @@
+CREATE TABLE cdc (id INT, s STRING, f STRING METADATA FROM 'file.path') WITH ('connector' = 'filesystem', 'path' = '/nowhere/events', 'format' = 'debezium-json');
+CREATE TABLE cdc_keyed (id INT, s STRING, f STRING METADATA FROM 'file.path', PRIMARY KEY (id) NOT ENFORCED) WITH ('connector' = 'filesystem', 'path' = '/nowhere/events', 'format' = 'debezium-json');
+CREATE TABLE cdc_computed (id INT, s STRING, `file.path` STRING METADATA VIRTUAL, c AS `file.path` || 'x') WITH ('connector' = 'filesystem', 'path' = '/nowhere/events', 'format' = 'debezium-json');
+CREATE TABLE plain (id INT, s STRING, f STRING METADATA FROM 'file.path') WITH ('connector' = 'filesystem', 'path' = '/nowhere/events', 'format' = 'json');
+CREATE TABLE bag (id INT, x STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE keyed (id INT, x STRING, PRIMARY KEY (id) NOT ENFORCED);
+SET 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE';
+EXPLAIN INSERT INTO bag SELECT id, f FROM cdc;
+EXPLAIN INSERT INTO bag SELECT id, s FROM cdc;
+EXPLAIN INSERT INTO keyed SELECT id, f FROM cdc;
+EXPLAIN INSERT INTO bag SELECT id, f FROM cdc_keyed;
+EXPLAIN INSERT INTO keyed SELECT id, f FROM cdc_keyed;
+EXPLAIN INSERT INTO bag SELECT id, c FROM cdc_computed;
+EXPLAIN INSERT INTO bag SELECT id, s FROM cdc_computed WHERE `file.path` > 'a';
+EXPLAIN INSERT INTO bag SELECT id, f FROM plain;
+EXPLAIN SELECT id, MAX(f) FROM cdc GROUP BY id;
+EXPLAIN SELECT id, f FROM cdc;
