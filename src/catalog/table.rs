@@ -1,6 +1,6 @@
 //! Tables and their logs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::changelog::{Cause, ChangelogMode, Changes, DeleteKind, RowKind};
@@ -220,6 +220,32 @@ impl Table {
     /// All changes since the table was made, over the stored columns, as they were received.
     pub fn log(&self) -> &Changes {
         &self.log
+    }
+
+    /// The rows that the log adds up to, in the order in which they came, as if they came now.
+    pub fn rows(&self, arrival: i64) -> Changes {
+        let by_key = self.key.as_ref().filter(|_| self.mode == TableMode::Upsert);
+        let mut is_there = vec![false; self.log.len()];
+        let mut places: HashMap<Row, Vec<usize>> = HashMap::new();
+        for (place, change) in self.log.iter().enumerate() {
+            let id = by_key.and_then(|_| self.key_of(change.row)).unwrap_or_else(|| change.row.into());
+            let places = places.entry(id).or_default();
+            // A row of a key takes the place of the one before.
+            if (by_key.is_some() || !change.kind.adds())
+                && let Some(before) = places.pop()
+            {
+                is_there[before] = false;
+            }
+            if change.kind.adds() {
+                is_there[place] = true;
+                places.push(place);
+            }
+        }
+        let mut rows = Changes::new(self.log.width());
+        for (change, _) in self.log.iter().zip(is_there).filter(|(_, is_there)| *is_there) {
+            rows.push(RowKind::Insert, Cause { arrival, ..change.cause }, change.row);
+        }
+        rows
     }
 
     /// Appends a change to the log as it is.

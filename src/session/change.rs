@@ -10,8 +10,8 @@ use super::{Error, Outcome, Receiver, Session, refused};
 use crate::catalog::TableMode;
 use crate::changelog::{Cause, Changes, Materialized, RowKind};
 use crate::exec;
-use crate::plan::PlanErrorKind;
 use crate::plan::bind::BoundChange;
+use crate::plan::{PlanErrorKind, determinism};
 use crate::value::{Row, RowText, Value};
 
 impl Session {
@@ -83,6 +83,11 @@ impl Session {
         let mut dataflow =
             exec::build(&plan, &context, exec::SinkOptions::default(), self.interrupted.clone());
         let mut replay = self.replay(&dataflow)?;
+        let catalog = &self.engine.catalog;
+        // What is not always the same is computed once for each row that is there.
+        if determinism::recomputes(&plan, catalog) {
+            replay = replay.of_rows(&dataflow, catalog, context.now);
+        }
         replay.hurry();
         let mut out = Changes::new(dataflow.width());
         let mut rows = Materialized::new(None);

@@ -16,6 +16,8 @@ const SLICE: usize = 64;
 /// feeds its scans from left to right.
 pub(super) struct Replay {
     inputs: Vec<Input>,
+    /// What is read in place of logs, if it is something else.
+    instead: Option<Vec<Changes>>,
     started: bool,
     /// Whether what comes to logs reaches the dataflow in another way.
     logs_are_done: bool,
@@ -84,11 +86,22 @@ impl Replay {
         });
         Ok(Self {
             inputs: inputs.collect::<Result<_, _>>()?,
+            instead: None,
             started: false,
             logs_are_done: false,
             turn: 0,
             read: Changes::default(),
         })
+    }
+
+    /// Reads the rows of tables in memory as they are now, as if they came now, and not their logs.
+    pub(super) fn of_rows(mut self, dataflow: &Dataflow, catalog: &Catalog, arrival: i64) -> Self {
+        let rows = dataflow.sources().iter().map(|source| {
+            let table = catalog.table_by_id(source.table);
+            table.map_or_else(Changes::default, |table| table.rows(arrival))
+        });
+        self.instead = Some(rows.collect());
+        self
     }
 
     /// What is still being read.
@@ -186,9 +199,10 @@ impl Replay {
         out: &mut Changes,
     ) -> Result<bool, RunError> {
         let empty = Changes::default();
+        let instead = &self.instead;
         let log = |source: usize| {
             let table = catalog.table_by_id(dataflow.sources()[source].table);
-            table.map_or(&empty, Table::log)
+            instead.as_ref().map_or_else(|| table.map_or(&empty, Table::log), |rows| &rows[source])
         };
         if let [Input::Log(next)] = &mut self.inputs[..]
             && dataflow.takes_slices()

@@ -59,6 +59,15 @@ const TIME_ZONE: &str = "table.local-time-zone";
 const NOT_NULL_ENFORCER: &str = "table.exec.sink.not-null-enforcer";
 const REQUIRE_ON_CONFLICT: &str = "table.exec.sink.require-on-conflict";
 
+const AGGREGATE_PHASES: &str = "table.optimizer.agg-phase-strategy";
+const MINI_BATCH: &str = "table.exec.mini-batch.enabled";
+const MINI_BATCH_LATENCY: &str = "table.exec.mini-batch.allow-latency";
+const MINI_BATCH_SIZE: &str = "table.exec.mini-batch.size";
+const STATE_TTL: &str = "table.exec.state.ttl";
+
+/// The keys that only advice looks at: what they say is for Flink.
+const ADVISED: [&str; 5] = [AGGREGATE_PHASES, MINI_BATCH, MINI_BATCH_LATENCY, MINI_BATCH_SIZE, STATE_TTL];
+
 /// The keys that have an effect, with their default values.
 pub const KNOWN: [(&str, &str); 9] = [
     (STRICT, "false"),
@@ -133,6 +142,9 @@ impl Settings {
                 const STRATEGIES: [(&str, bool); 2] = [("IGNORE", false), ("TRY_RESOLVE", true)];
                 self.refuses_non_determinism = upper_choice(key, value, &STRATEGIES)?;
             }
+            _ if ADVISED.contains(&key) => {
+                return Ok(Some(format!("'{key}' has no effect here but on EXPLAIN PLAN_ADVICE")));
+            }
             _ => {
                 let near = nearest(key, KNOWN.map(|(key, _)| key));
                 let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
@@ -158,16 +170,16 @@ impl Settings {
         let is = |key, value| self.get(key).is_some_and(|set| set.eq_ignore_ascii_case(value));
         let is_positive = |key| self.get(key).is_some_and(is_positive);
         Tuning {
-            one_phase: is("table.optimizer.agg-phase-strategy", "ONE_PHASE"),
-            mini_batch: is("table.exec.mini-batch.enabled", "true"),
-            latency: is_positive("table.exec.mini-batch.allow-latency"),
-            size: is_positive("table.exec.mini-batch.size"),
+            one_phase: is(AGGREGATE_PHASES, "ONE_PHASE"),
+            mini_batch: is(MINI_BATCH, "true"),
+            latency: is_positive(MINI_BATCH_LATENCY),
+            size: is_positive(MINI_BATCH_SIZE),
         }
     }
 
     /// Whether Flink would let go of state that rests for some time.
     pub(super) fn forgets_state(&self) -> bool {
-        self.get("table.exec.state.ttl").is_some_and(is_positive)
+        self.get(STATE_TTL).is_some_and(is_positive)
     }
 
     /// What was set for a key.

@@ -8,7 +8,7 @@ use super::command::{Command, GROUPS, commands};
 use super::wrap::wrapped;
 
 /// A statement, and what it is for.
-const STATEMENTS: [(&str, &str); 15] = [
+const STATEMENTS: [(&str, &str); 16] = [
     ("CREATE TABLE t (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED)", "a table of changes by key"),
     (
         "CREATE TABLE t (…) WITH ('changelog.mode' = 'append')",
@@ -26,6 +26,7 @@ const STATEMENTS: [(&str, &str); 15] = [
     ),
     ("SELECT * FROM TO_CHANGELOG(input => TABLE t)", "make rows with a code of changes"),
     ("EXPLAIN [CHANGELOG_MODE] SELECT …", "the plan, with the kinds of changes that flow in it"),
+    ("EXPLAIN PLAN_ADVICE SELECT …", "the plan, with what Flink advises about it, and more"),
     ("SHOW TABLES | VIEWS | FUNCTIONS | JOBS | CREATE TABLE t", "what there is"),
     ("DESCRIBE t", "the columns of a table or view"),
     ("STOP JOB 'id'", "end a pipeline"),

@@ -56,6 +56,6 @@ fn grows(plan: &Plan, is_bounded: &dyn Fn(TableId) -> bool) -> Option<String> {
     goes_on.then(|| {
         let what = in_words(plan);
         let what = what.strip_prefix("the ").map_or_else(|| what.clone(), |rest| format!("The {rest}"));
-        format!("{what} keeps {keeps} as long as it runs. 'table.exec.state.ttl' lets go of those that rest.")
+        format!("{what} keeps {keeps} as long as it runs. 'table.exec.state.ttl' makes Flink forget those that rest.")
     })
 }

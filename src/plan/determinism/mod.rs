@@ -24,6 +24,11 @@ pub fn in_flink(plan: &Plan, catalog: &Catalog) -> Option<Box<NonDeterministicUp
     check(plan, catalog, Rules::FLINK).err()
 }
 
+/// Whether a plan with modes computes values anew that are needed again.
+pub fn recomputes(plan: &Plan, catalog: &Catalog) -> bool {
+    check(plan, catalog, Rules::HERE).is_err()
+}
+
 /// What is to be known of a plan with modes, if values are computed anew here or in Flink. If
 /// `strict`, Flink's rules count and nothing is said.
 ///

@@ -1,0 +1,26 @@
+-- Values that are computed anew where a row is taken back.
+SET 'table.optimizer.non-deterministic-update.strategy' = 'TRY_RESOLVE';
+CREATE TABLE bag (id INT, v INT, s STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE users (id INT, v INT, s STRING, seen AS PROCTIME(), PRIMARY KEY (id) NOT ENFORCED);
+CREATE TABLE events (id INT, v INT);
+CREATE TABLE copy (id INT, s STRING) WITH ('changelog.mode' = 'retract');
+CREATE TABLE keyed (v INT, s STRING, PRIMARY KEY (v) NOT ENFORCED);
+CREATE TABLE cdc (id INT, f STRING METADATA FROM 'file.path') WITH ('connector' = 'filesystem', 'path' = 'events.json', 'format' = 'debezium-json');
+CREATE VIEW numbered AS SELECT id, UUID() AS u FROM bag;
+SELECT id, UUID() AS u FROM bag;
+SELECT id, v + RAND() FROM bag;
+SELECT * FROM numbered;
+SELECT id, seen FROM users;
+INSERT INTO copy SELECT id, UUID() FROM users;
+INSERT INTO keyed SELECT v, UUID() AS u FROM users;
+INSERT INTO keyed SELECT RAND_INTEGER(9), s FROM bag;
+INSERT INTO copy SELECT id, f FROM cdc;
+SELECT id FROM bag WHERE RAND() < 0.5;
+SELECT e.id FROM events AS e LEFT JOIN bag AS b ON e.id = b.id AND e.v + b.v > RAND();
+SELECT b.id, b.u FROM (SELECT id, UUID() AS u FROM bag) AS b JOIN events AS e ON b.id = e.id;
+SELECT s, SUM(r) FROM (SELECT s, RAND() AS r FROM bag) GROUP BY s;
+SELECT DISTINCT UUID() FROM bag;
+SELECT id, u FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY v ORDER BY u, t) AS n FROM (SELECT id, v, UUID() AS u, NOW() AS t FROM bag)) WHERE n = 1;
+SELECT id, x FROM bag CROSS JOIN UNNEST(ARRAY[s, UUID()]) AS t (x);
+SELECT * FROM TO_CHANGELOG(input => (SELECT id, UUID() AS u FROM bag));
+SET 'table.optimizer.non-deterministic-update.strategy' = 'RESOLVE';
