@@ -33,8 +33,8 @@ fn key_differs(sink: &Sink, plan: &Plan) -> Option<String> {
     let keeps = "so that the sink keeps all rows of each key to know which one is left";
     Some(match identifying_key(plan.input()) {
         Some(key) => format!(
-            "The primary key ({primary}) of \"{table}\" is not the upsert key ({}) of the query, {keeps}. A table \
-             with PRIMARY KEY ({0}) NOT ENFORCED needs no more than the last row.",
+            "The primary key ({primary}) of \"{table}\" is not the upsert key ({}) of the query, {keeps}. A \
+             table with PRIMARY KEY ({0}) NOT ENFORCED needs no more than the last row.",
             named(&key, &plan.input().schema)
         ),
         None => format!(
@@ -56,6 +56,9 @@ fn grows(plan: &Plan, is_bounded: &dyn Fn(TableId) -> bool) -> Option<String> {
     goes_on.then(|| {
         let what = in_words(plan);
         let what = what.strip_prefix("the ").map_or_else(|| what.clone(), |rest| format!("The {rest}"));
-        format!("{what} keeps {keeps} as long as it runs. 'table.exec.state.ttl' makes Flink forget those that rest.")
+        format!(
+            "{what} keeps {keeps} as long as it runs. 'table.exec.state.ttl' makes Flink forget those that \
+             rest."
+        )
     })
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::exchange::exchanged_by;
 use super::super::join::JoinKind;
-use super::super::keys::{Claims, keys_with, upsert_keys};
+use super::super::keys::{Claims, identifying_key, keys_with, upsert_keys};
 use super::super::node::{Op, Over, OverCall, Plan, RankStrategy, Scan};
 use super::super::words::{in_words, named};
-use super::update::{NonDeterministicUpdate, Recomputed};
+use super::update::{Consumer, NonDeterministicUpdate, Recomputed};
 use crate::catalog::{Catalog, ColumnSource};
 use crate::expr::{Expr, NonDeterministicCall};
 
@@ -40,8 +40,7 @@ pub(super) fn check(plan: &Plan, catalog: &Catalog, rules: Rules) -> Checked {
 #[derive(Debug, Clone, Default)]
 struct Needs {
     columns: BTreeSet<usize>,
-    /// What needs them.
-    consumer: String,
+    consumer: Consumer,
 }
 
 impl Needs {
@@ -53,13 +52,14 @@ impl Needs {
             return Self::whole(plan, input.len());
         }
         let names = named(&columns.iter().copied().collect::<Vec<_>>(), input);
-        Self { columns, consumer: format!("{} (takes rows back by {names})", in_words(plan)) }
+        let consumer = format!("{} (takes rows back by {names})", in_words(plan));
+        Self { columns, consumer: Consumer { text: consumer, key: None } }
     }
 
     /// All columns of an input of this width.
     fn whole(plan: &Plan, width: usize) -> Self {
         let consumer = format!("{} (takes back whole rows)", in_words(plan));
-        Self { columns: (0..width).collect(), consumer }
+        Self { columns: (0..width).collect(), consumer: Consumer { text: consumer, key: None } }
     }
 
     /// The same consumer, with other columns.
@@ -92,13 +92,13 @@ impl Check<'_> {
             Op::Join(join) => {
                 let gives_updates = !appends || !matches!(join.kind, JoinKind::Inner | JoinKind::Semi);
                 if gives_updates && let Some(condition) = &join.condition {
-                    self.check_condition(condition, plan, &in_words(plan))?;
+                    self.check_condition(condition, plan, &Consumer::of(plan))?;
                 }
                 self.visit_join_inputs(plan, needs)
             }
             Op::ChangelogNormalize { condition, .. } => {
                 if let Some(condition) = condition.as_ref().filter(|_| !self.rules.decides_once) {
-                    self.check_condition(condition, plan, &in_words(plan))?;
+                    self.check_condition(condition, plan, &Consumer::of(plan))?;
                 }
                 self.visit_inputs(plan, needs)
             }
@@ -116,7 +116,10 @@ impl Check<'_> {
             Op::Sink(sink) => {
                 let key = sink.key.clone().filter(|_| !sink.materialize);
                 let columns = key.unwrap_or_else(|| (0..plan.input().schema.len()).collect());
-                self.visit_inputs(plan, &Needs::of(plan, columns))
+                let mut needs = Needs::of(plan, columns);
+                let input = plan.input();
+                needs.consumer.key = identifying_key(input).map(|key| named(&key, &input.schema));
+                self.visit_inputs(plan, &needs)
             }
             Op::Calc(calc) => {
                 if needs.columns.is_empty() {
@@ -203,7 +206,7 @@ impl Check<'_> {
         expr.non_deterministic_call(self.rules.only_chance)
     }
 
-    fn check_condition(&self, condition: &Expr, plan: &Plan, consumer: &str) -> Checked {
+    fn check_condition(&self, condition: &Expr, plan: &Plan, consumer: &Consumer) -> Checked {
         let Some(call) = self.call_in(condition) else { return Ok(()) };
         Err(recomputed(Recomputed::Condition(condition.clone(), call), plan, consumer))
     }
@@ -235,8 +238,8 @@ fn check_columns(found: Vec<(usize, NonDeterministicCall)>, plan: &Plan, needs: 
     Err(recomputed(Recomputed::Columns(found), plan, &needs.consumer))
 }
 
-fn recomputed(value: Recomputed, operator: &Plan, consumer: &str) -> Box<NonDeterministicUpdate> {
-    Box::new(NonDeterministicUpdate { value, operator: operator.clone(), consumer: consumer.to_owned() })
+fn recomputed(value: Recomputed, operator: &Plan, consumer: &Consumer) -> Box<NonDeterministicUpdate> {
+    Box::new(NonDeterministicUpdate { value, operator: operator.clone(), consumer: consumer.clone() })
 }
 
 /// Window functions find a row again by its partition and its order.

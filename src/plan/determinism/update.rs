@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::super::keys::identifying_key;
 use super::super::node::Plan;
-use super::super::words::{in_words, named};
+use super::super::words::in_words;
 use super::STRATEGY;
 use crate::expr::{Expr, NonDeterministicCall};
 use crate::sql::Span;
@@ -16,8 +15,24 @@ pub struct NonDeterministicUpdate {
     pub value: Recomputed,
     /// The operator that computes it.
     pub operator: Plan,
-    /// What needs it to be the same, with how it takes rows back.
-    pub(super) consumer: String,
+    /// What needs it to be the same.
+    pub(super) consumer: Consumer,
+}
+
+/// What needs a value to be the same again.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Consumer {
+    /// The operator in the words of the query, with how it takes rows back.
+    pub(super) text: String,
+    /// The upsert key of what comes to it, by which a table could take the rows back instead.
+    pub(super) key: Option<String>,
+}
+
+impl Consumer {
+    /// An operator that needs the values itself.
+    pub(super) fn of(plan: &Plan) -> Self {
+        Self { text: in_words(plan), key: None }
+    }
 }
 
 /// What is computed anew.
@@ -47,7 +62,7 @@ impl NonDeterministicUpdate {
         let producer = below.unwrap_or(&self.operator);
         format!(
             "The conflict is at:\n  {}\n  +- {} (gives {})",
-            self.consumer,
+            self.consumer.text,
             in_words(producer),
             producer.changelog_mode()
         )
@@ -57,8 +72,11 @@ impl NonDeterministicUpdate {
     pub fn hint(&self) -> String {
         let instead = match &self.value {
             Recomputed::Columns(_) => {
-                let keyed = self.key().map_or_else(String::new, |key| {
-                    format!(", or insert into a table with PRIMARY KEY ({key}) NOT ENFORCED, which takes rows back by their key")
+                let keyed = self.consumer.key.as_ref().map_or_else(String::new, |key| {
+                    format!(
+                        ", or insert into a table with PRIMARY KEY ({key}) NOT ENFORCED, which takes rows back \
+                         by their key"
+                    )
                 });
                 format!("Compute it from columns alone, or where rows are only appended{keyed}.")
             }
@@ -68,11 +86,6 @@ impl NonDeterministicUpdate {
             Recomputed::Metadata(_) => "Leave the column out.".to_owned(),
         };
         format!("{instead} SET '{STRATEGY}' = 'IGNORE' runs the query as it is.")
-    }
-
-    /// The smallest upsert key of the operator, by the names of its columns.
-    fn key(&self) -> Option<String> {
-        identifying_key(&self.operator).map(|key| named(&key, &self.operator.schema))
     }
 
     /// What is to be known of a query that runs nevertheless.
