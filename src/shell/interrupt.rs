@@ -3,6 +3,9 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -72,17 +75,41 @@ impl Interrupt {
     }
 
     /// Does something during which the process must not end without giving back what it has taken. What
-    /// is done has to look at [`Self::has_ended`]. If a signal has come, the process ends then.
+    /// is done has to look at [`Self::has_ended`]. If a signal has come, the process ends then, and soon in
+    /// any case: where the terminal is gone, a read from it may never come back.
     pub(super) fn protected<T>(&self, act: impl FnOnce() -> T) -> T {
         let before = self.unprotected.swap(false, Ordering::Relaxed);
+        let (done, is_done) = mpsc::channel();
+        let guard = self.clone();
+        let guard = thread::spawn(move || guard.end_late(&is_done));
         let result = act();
+        drop(done);
+        // It ends by itself.
+        let _ = guard.join();
         self.unprotected.store(before, Ordering::Relaxed);
+        self.end();
+        result
+    }
+
+    /// Ends the process if a signal has asked it to, and it is still there a while later.
+    fn end_late(&self, is_done: &Receiver<()>) {
+        const GRACE: Duration = Duration::from_millis(500);
+        let mut is_late = false;
+        while is_done.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
+            if is_late {
+                self.end();
+            }
+            is_late = self.has_ended();
+        }
+    }
+
+    /// Ends the process as if it had not been protected, if a signal has asked it to. If it cannot, it goes
+    /// on.
+    fn end(&self) {
         let ended = self.ended.swap(0, Ordering::Relaxed);
         if let Some(signal) = ENDS.into_iter().find(|signal| usize::try_from(*signal) == Ok(ended)) {
-            // The process ends as if it had not been protected; if it cannot, it goes on.
             let _ = low_level::emulate_default_handler(signal);
         }
-        result
     }
 
     /// Does what may wait for ever, so that Ctrl-C has to end the process.

@@ -171,3 +171,40 @@ fn what_is_typed_while_it_ends_is_for_the_prompt() {
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }
+
+/// A terminal that is closed, as a window is, is read without end by what does not look for that.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_is_gone_ends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pid_path, log) = (folder.path().join("pid"), folder.path().join("log"));
+    let shell = env!("CARGO_BIN_EXE_rowkind");
+    let mut terminal = Command::new("script")
+        .args(["-qefc", &format!("stty cols 80 rows 24; exec {shell} --no-init --no-history --color never")])
+        .arg(&log)
+        .env("TERM", "xterm-256color")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut keys = terminal.stdin.take().unwrap();
+    let soon = |is_so: &dyn Fn() -> bool| {
+        let start = std::time::Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < Duration::from_millis(PATIENCE));
+            sleep(Duration::from_millis(50));
+        }
+    };
+    let shows = |text: &str| fs::read(&log).is_ok_and(|log| String::from_utf8_lossy(&log).contains(text));
+    let mut type_line = |line: &str| write!(keys, "{line}\r").and_then(|()| keys.flush()).unwrap();
+    soon(&|| shows("rowkind> "));
+    type_line(&format!(".shell echo $PPID > {}", pid_path.display()));
+    soon(&|| fs::read_to_string(&pid_path).is_ok_and(|pid| pid.ends_with('\n')));
+    type_line(".live SELECT 1 AS a");
+    soon(&|| shows("▸ +I ┆ 1"));
+    let process = Path::new("/proc").join(fs::read_to_string(&pid_path).unwrap().trim());
+    assert!(process.exists());
+    terminal.kill().unwrap();
+    terminal.wait().unwrap();
+    soon(&|| fs::read_to_string(process.join("stat")).map_or(true, |stat| stat.contains(") Z ")));
+}
