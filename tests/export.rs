@@ -182,6 +182,18 @@ fn who_is_interrupted_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
+fn options_of_formats_stand_behind_their_side_where_a_script_for_flink_has_keys() {
+    let mut session = Session::new();
+    let create = "CREATE TABLE topic (id INT, at TIMESTAMP(3), PRIMARY KEY (id) NOT ENFORCED) \
+        WITH ('connector' = 'stdin', 'key.format' = 'csv', 'value.format' = 'json', 'key.separator' = ':', \
+        'json.timestamp-format.standard' = 'ISO-8601')";
+    session.run_all(create).unwrap();
+    let script = session.flink_script();
+    assert!(script.contains("'value.json.timestamp-format.standard' = 'ISO-8601'"), "{script}");
+    assert!(!script.contains("'json.") && !script.contains("key.separator"), "{script}");
+}
+
+#[test]
 fn a_script_for_flink_has_its_connectors_and_says_what_is_different() {
     let mut session = Session::new();
     session

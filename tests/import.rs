@@ -310,6 +310,112 @@ fn an_empty_value_is_null_where_a_column_is_no_text() {
 }
 
 #[test]
+fn lines_of_keys_and_values_are_upserts_and_deletions() {
+    let changes = ["+I[1, EU]", "+I[2, US]", "-U[1, EU]", "+U[1, AP]", "-D[2, US]"];
+    let object = "{\"id\":1}\t{\"id\":1,\"region\":\"EU\"}\n{\"id\":2}\t{\"id\":2,\"region\":\"US\"}\n\
+                  {\"id\":1}\t{\"id\":1,\"region\":\"AP\"}\n{\"id\":2}\t\n";
+    let introduction = "4 lines of a key and a value with a tab between them.";
+    let import = assert_import("users.txt", object, introduction, &changes);
+    assert_eq!(columns(&import), ["id BIGINT", "region STRING", "PRIMARY KEY (id) NOT ENFORCED"]);
+    assert!(import.statement.contains("'key.format' = 'json'"), "{}", import.statement);
+    assert!(import.remarks[1].ends_with("1 has no value and deletes it."), "{:?}", import.remarks);
+    // The name of the file does not matter if it does not say that the lines are of CSV.
+    assert_import("users.jsonl", object, introduction, &changes);
+
+    // What only the key has is taken from there, and so is what the value has another of.
+    let only_in_key = object.replace("\t{\"id\":1,", "\t{").replace("\t{\"id\":2,", "\t{\"id\":\"x\",");
+    let import = assert_import("users.txt", &only_in_key, "The values have another id", &changes);
+    assert!(import.statement.contains("'value.fields-include' = 'EXCEPT_KEY'"), "{}", import.statement);
+
+    // A plain key is the member of the values that is the same, or a column of its own.
+    let plain = object.replace("{\"id\":1}\t", "1\t").replace("{\"id\":2}\t", "2\t");
+    let import = assert_import("users", &plain, introduction, &changes);
+    assert_eq!(columns(&import), ["id BIGINT", "region STRING", "PRIMARY KEY (id) NOT ENFORCED"]);
+    let import = assert_import(
+        "users",
+        "a b|{\"key\":1}\nc|{\"key\":2}\na b|\n",
+        "3 lines of a key and a value with '|' between them.",
+        &["+I[a b, 1]", "+I[c, 2]", "-D[a b, 1]"],
+    );
+    assert_eq!(columns(&import), ["key_2 STRING", "key BIGINT", "PRIMARY KEY (key_2) NOT ENFORCED"]);
+    assert_import(
+        "u",
+        "\"a:b\"\t{\"n\":1}\n\"c\"\t{\"n\":2}\n",
+        "2 lines of a key",
+        &["+I[a:b, 1]", "+I[c, 2]"],
+    );
+    assert_import("u", "k\u{1}{\"n\":1}\n", "with '\\u0001' between them.", &["+I[k, 1]"]);
+    // A key that has more in it than values is a text.
+    let nested = "{\"id\":{\"a\":1}}\t{\"n\":1}\n{\"id\":{\"a\":1}}\t\n";
+    assert_import("u", nested, "2 lines", &["+I[{\"id\":{\"a\":1}}, 1]", "-D[{\"id\":{\"a\":1}}, 1]"]);
+}
+
+#[test]
+fn change_events_behind_keys_are_read_by_a_query_that_knows_their_key() {
+    // The name is not the likeliest key, but it is the key.
+    let keyed = |key: &str, values: &str| {
+        let lines = values.lines().map(|line| format!("{key}\t{line}\n"));
+        lines.chain([format!("{key}\t\n")]).collect::<String>()
+    };
+    let events = r#"{"before":null,"after":{"id":1,"name":"Ada"},"op":"c"}
+{"before":{"id":1,"name":"Ada"},"after":{"id":2,"name":"Ada"},"op":"u"}
+{"before":{"id":2,"name":"Ada"},"after":null,"op":"d"}
+"#;
+    let changes = ["+I[Ada, 1]", "-U[Ada, 1]", "+U[Ada, 2]", "-D[Ada, 2]"];
+    let introduction = "Debezium events: c 1, u 1, d 1.";
+    let import = assert_import("p.txt", &keyed("{\"name\":\"Ada\"}", events), introduction, &changes);
+    assert!(!import.remarks.iter().any(|remark| remark.contains("guessed")), "{:?}", import.remarks);
+    assert!(!import.statement.contains("PRIMARY KEY"), "{}", import.statement);
+    let with_schema = "{\"schema\":{},\"payload\":{\"name\":\"Ada\"}}";
+    let in_payload =
+        events.replace("}\n", "}}\n").replace("{\"before\"", "{\"schema\":{},\"payload\":{\"before\"");
+    assert_import("p.txt", &keyed(with_schema, &in_payload), introduction, &changes);
+    // A key that says nothing leaves the guess.
+    let import = assert_import(
+        "p.txt",
+        &keyed("17", events),
+        introduction,
+        &["+I[1, Ada]", "+I[2, Ada]", "-D[2, Ada]"],
+    );
+    assert!(import.remarks.iter().any(|remark| remark == "The key was guessed: id."), "{:?}", import.remarks);
+
+    let canal = r#"{"data":[{"id":"1","v":"a"},{"id":"2","v":"b"}],"database":"d","type":"INSERT","pkNames":["id"]}
+{"data":[{"id":"1","v":"c"}],"old":[{"v":"a"}],"database":"d","type":"UPDATE","pkNames":["id"]}
+{"data":[{"id":"2","v":"b"}],"database":"d","type":"DELETE","pkNames":["id"]}
+"#;
+    let changes = ["+I[1, a]", "+I[2, b]", "-U[1, a]", "+U[1, c]", "-D[2, b]"];
+    assert_import("c.txt", &keyed("k", canal), "Canal events: INSERT 1, UPDATE 1, DELETE 1.", &changes);
+    let maxwell = r#"{"database":"d","table":"a","type":"insert","data":{"id":1,"v":"a"}}
+{"database":"d","table":"a","type":"delete","data":{"id":1,"v":"a"}}
+"#;
+    assert_import("m.txt", &keyed("k", maxwell), "Maxwell events", &["+I[1, a]", "-D[1, a]"]);
+
+    // Codes count where no key without a value says what is deleted.
+    let codes = "1\t{\"name\":\"a\",\"op\":\"c\"}\n1\t{\"name\":\"b\",\"op\":\"u\"}\n1\t{\"op\":\"d\"}\n";
+    let changes = ["+I[1, a]", "-U[1, a]", "+U[1, b]", "-D[1, b]"];
+    assert_import("c.txt", codes, "Rows with a code in column op: c 1, u 1, d 1.", &changes);
+}
+
+#[test]
+fn what_is_not_all_keys_and_values_has_none() {
+    for (name, content) in [
+        ("a.tsv", "1\t{\"a\":1}\n2\t{\"a\":2}\n"),
+        ("a.csv", "1|{}\n2|{}\n"),
+        ("a.txt", "id\tdoc\n1\t{\"a\":1}\n"),
+        ("a.txt", "1\tone\n2\ttwo\n"),
+        ("a.log", "10:00:01\tINFO\t{\"a\":1}\n10:00:02\tINFO\t{\"a\":2}\n"),
+        ("a.log", "INFO:{\"a\":1}\nINFO:{\"a\":2}\n"),
+        ("a.log", "at 10 {\"a\":1}\nat 11 {\"a\":2}\n"),
+        ("a.json", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n"),
+    ] {
+        let (_folder, path) = file(name, content);
+        let import = import(&path);
+        assert!(!import.statement.contains("key.format"), "{content}\n{}", import.statement);
+        assert!(!changes(&import).is_empty(), "{content}\n{}", import.statement);
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_an_error() {
     let error = |name: &str, content: &str| {
         let (_folder, path) = file(name, content);

@@ -20,3 +20,7 @@ SELECT * FROM FROM_CHANGELOG(
   op => DESCRIPTOR(op),
   op_mapping => MAP['load, insert', 'INSERT', 'update', 'UPDATE_AFTER', 'delete', 'DELETE'],
   error_handling => 'SKIP');
+
+-- A compacted topic as kcat -C -K '\t' prints it.
+.import sql-examples/cdc-files/topic.txt as users
+SELECT * FROM users;

@@ -12,6 +12,7 @@
 mod call;
 mod csv;
 mod envelope;
+mod keyed;
 mod shape;
 mod text;
 
@@ -24,8 +25,9 @@ use crate::connect::{ConnectError, Documents, Next, Sample};
 use crate::sql::quoted_if_needed as quoted;
 use crate::value::DataType;
 use csv::Sheet;
-use envelope::Read;
-use shape::{Object, Shape};
+use envelope::{By, Read};
+use keyed::Keyed;
+use shape::Object;
 
 /// What was found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,14 +90,15 @@ const ENOUGH: usize = 1 << 20;
 /// A table that is to be made.
 struct Draft {
     columns: Vec<(String, DataType)>,
-    format: &'static str,
-    /// The options of the format.
+    /// The columns of the primary key, if there is one.
+    key: Vec<String>,
+    /// The format with its options.
     options: Vec<(String, String)>,
     remarks: Vec<String>,
 }
 
 impl Import {
-    /// Looks at a file of CSV or JSON, or at the files of a folder or pattern. Without a name the table is called as
+    /// Looks at a file of CSV or JSON, or of keys with values of JSON, or at the files of a folder or pattern. Without a name the table is called as
     /// the file.
     ///
     /// # Errors
@@ -104,6 +107,7 @@ impl Import {
         let sample = Sample::read(path, ENOUGH)?;
         let table = name.map_or_else(|| name_of(path), str::to_owned);
         let (mut draft, suggestion) = match kind_of(&sample) {
+            Kind::Keyed(keyed) => keyed.draft(&table),
             Kind::Empty => return Err(ImportError::Empty { path: path.to_owned() }),
             Kind::Json => json(path, &table, &sample)?,
             Kind::Csv { tabs } => sheet(path, &table, &sample, tabs)?,
@@ -120,11 +124,15 @@ impl Draft {
     fn statement(&self, table: &str, path: &str) -> String {
         let mut text = format!("CREATE TABLE {} (\n", quoted(table));
         for (index, (name, data_type)) in self.columns.iter().enumerate() {
-            let comma = if index + 1 < self.columns.len() { "," } else { "" };
+            let comma = if index + 1 < self.columns.len() || !self.key.is_empty() { "," } else { "" };
             let _ = writeln!(text, "  {} {data_type}{comma}", quoted(name));
         }
+        if !self.key.is_empty() {
+            let key: Vec<String> = self.key.iter().map(|name| quoted(name)).collect();
+            let _ = writeln!(text, "  PRIMARY KEY ({}) NOT ENFORCED", key.join(", "));
+        }
         text.push_str(") WITH (\n  'connector' = 'filesystem',\n");
-        let _ = write!(text, "  'path' = {},\n  'format' = '{}'", literal(path), self.format);
+        let _ = write!(text, "  'path' = {}", literal(path));
         for (key, value) in &self.options {
             let _ = write!(text, ",\n  '{key}' = {}", literal(value));
         }
@@ -133,26 +141,34 @@ impl Draft {
     }
 }
 
-enum Kind {
+enum Kind<'a> {
     Empty,
+    Keyed(Keyed<'a>),
     Json,
     Csv { tabs: bool },
 }
 
-/// What the files are, as their names or else their first characters say.
-fn kind_of(sample: &Sample) -> Kind {
+/// What the files are, as their names or else their lines or first characters say.
+fn kind_of(sample: &Sample) -> Kind<'_> {
     let name = sample.first.to_string_lossy().to_ascii_lowercase();
     let name = [".gz", ".gzip", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     let is = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
-    let first = sample.texts.iter().find_map(|text| text.trim_start().chars().next());
-    match first {
-        None => Kind::Empty,
-        Some(_) if is(&[".csv"]) => Kind::Csv { tabs: false },
-        Some(_) if is(&[".tsv", ".tab"]) => Kind::Csv { tabs: true },
-        Some(_) if is(&[".json", ".jsonl", ".ndjson"]) => Kind::Json,
-        Some('{' | '[') => Kind::Json,
-        Some(_) => Kind::Csv { tabs: false },
+    let Some(first) = sample.texts.iter().find_map(|text| text.trim_start().chars().next()) else {
+        return Kind::Empty;
+    };
+    if is(&[".csv"]) {
+        return Kind::Csv { tabs: false };
     }
+    if is(&[".tsv", ".tab"]) {
+        return Kind::Csv { tabs: true };
+    }
+    if let Some(keyed) = Keyed::of(&sample.texts, sample.is_whole) {
+        return Kind::Keyed(keyed);
+    }
+    if is(&[".json", ".jsonl", ".ndjson"]) || matches!(first, '{' | '[') {
+        return Kind::Json;
+    }
+    Kind::Csv { tabs: false }
 }
 
 /// The table and the query for a sample of JSON.
@@ -163,48 +179,42 @@ fn json(path: &str, table: &str, sample: &Sample) -> Result<(Draft, Option<Strin
         return Err(ImportError::NoObjects { path: path.to_owned() });
     }
     let mut remarks = found.remarks;
-    let events = envelope::recognise(&found.documents, &mut object);
-    let (format, read) = match events {
-        None => ("json", None),
-        Some(events) => {
-            remarks.extend(events.remarks);
-            match events.read {
-                Read::Format(format) => (format.name, Some(Read::Format(format))),
-                Read::Call(call) => ("json", Some(Read::Call(call))),
+    let (format, (mut columns, is_iso), mut options, call) =
+        match envelope::recognise(&found.documents, &mut object, By::FormatOrQuery) {
+            None => ("json", object.columns(), Vec::new(), None),
+            Some(events) => {
+                remarks.extend(events.remarks);
+                match events.read {
+                    Read::Format(format) => {
+                        let (mut columns, is_iso) = format.row.columns();
+                        retype(&mut columns, &format.types);
+                        (format.name, (columns, is_iso), format.options, None)
+                    }
+                    Read::Call(call) => ("json", object.columns(), Vec::new(), Some(call)),
+                }
             }
-        }
-    };
-    let mut options = Vec::new();
+        };
+    options.insert(0, option("format", format));
     if found.is_multi_line {
-        options.push((format!("{format}.multi-line"), "true".to_owned()));
+        options.push(option(&format!("{format}.multi-line"), "true"));
     }
-    let mut times = [0; 2];
-    let mut columns_of = |object: &Object| {
-        let shape = Shape::Object(object.clone());
-        shape.count_times(&mut times);
-        let iso = times[0] > times[1];
-        let column = |(name, member): (&String, &shape::Member)| (name.clone(), member.shape.data_type(iso));
-        (object.members.iter().map(column).collect::<Vec<_>>(), iso)
-    };
-    let ((mut columns, iso), read) = match read {
-        Some(Read::Format(format)) => {
-            let (mut columns, iso) = columns_of(&format.row);
-            retype(&mut columns, &format.types);
-            options.extend(format.options);
-            ((columns, iso), None)
-        }
-        Some(Read::Call(call)) => (columns_of(&object), Some(call)),
-        None => (columns_of(&object), None),
-    };
-    if iso {
-        options.push((format!("{format}.timestamp-format.standard"), "ISO-8601".to_owned()));
+    if is_iso {
+        options.push(option(&format!("{format}.timestamp-format.standard"), "ISO-8601"));
     }
-    let suggestion = read.map(|call| {
+    let suggestion = call.map(|call| {
         retype(&mut columns, &call.types);
-        let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-        call.text(table, &names)
+        call.text(table, &names(&columns))
     });
-    Ok((Draft { columns, format, options, remarks }, suggestion))
+    Ok((Draft { columns, key: Vec::new(), options, remarks }, suggestion))
+}
+
+fn option(key: &str, value: &str) -> (String, String) {
+    (key.to_owned(), value.to_owned())
+}
+
+/// The names of columns.
+fn names(columns: &[(String, DataType)]) -> Vec<&str> {
+    columns.iter().map(|(name, _)| name.as_str()).collect()
 }
 
 /// Gives columns the types that are known of them.
@@ -225,18 +235,18 @@ fn sheet(
 ) -> Result<(Draft, Option<String>), ImportError> {
     let empty = || ImportError::Empty { path: path.to_owned() };
     let sheet = Sheet::of(&sample.texts, sample.is_whole, tabs).ok_or_else(empty)?;
-    let mut options = Vec::new();
+    let mut options = vec![option("format", "csv")];
     let mut remarks = Vec::new();
     if sheet.delimiter != ',' {
         let text = if sheet.delimiter == '\t' { "\\t".to_owned() } else { sheet.delimiter.to_string() };
-        options.push(("csv.field-delimiter".to_owned(), text));
+        options.push(option("csv.field-delimiter", &text));
     }
     if sheet.has_header {
-        options.push(("csv.ignore-first-line".to_owned(), "true".to_owned()));
+        options.push(option("csv.ignore-first-line", "true"));
         remarks.push("The first line was taken for the names of the columns.".to_owned());
     }
     if let Some(null) = sheet.null {
-        options.push(("csv.null-literal".to_owned(), null.to_owned()));
+        options.push(option("csv.null-literal", null));
     }
     let documents: Vec<Json> = sheet
         .records
@@ -256,12 +266,11 @@ fn sheet(
     let suggestion = match envelope::recognise_columns(&documents, &mut object) {
         Some(envelope::Events { read: Read::Call(call), remarks: more }) => {
             remarks.extend(more);
-            let names: Vec<&str> = sheet.names.iter().map(String::as_str).collect();
-            Some(call.text(table, &names))
+            Some(call.text(table, &names(&columns)))
         }
         Some(envelope::Events { read: Read::Format(_), .. }) | None => None,
     };
-    Ok((Draft { columns, format: "csv", options, remarks }, suggestion))
+    Ok((Draft { columns, key: Vec::new(), options, remarks }, suggestion))
 }
 
 /// The documents of a sample of JSON.

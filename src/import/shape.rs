@@ -211,6 +211,15 @@ impl Object {
         }
     }
 
+    /// A column for each member, and whether their times are written as in ISO 8601.
+    pub(super) fn columns(&self) -> (Vec<(String, DataType)>, bool) {
+        let mut times = [0; 2];
+        self.members.values().for_each(|member| member.shape.count_times(&mut times));
+        let is_iso = times[0] > times[1];
+        let column = |(name, member): (&String, &Member)| (name.clone(), member.shape.data_type(is_iso));
+        (self.members.iter().map(column).collect(), is_iso)
+    }
+
     /// What a member looks like.
     pub(super) fn get(&self, name: &str) -> Option<&Shape> {
         self.members.get(name).map(|member| &member.shape)

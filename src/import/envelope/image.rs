@@ -3,13 +3,13 @@
 use serde_json::Value as Json;
 
 use super::super::call::Call;
-use super::super::shape::{Object, Shape};
+use super::super::shape::{Member, Object, Shape};
 use super::super::text::TextKind;
 use super::{
-    Codes, EventFormat, Events, Read, at, columns_of, decimal, equals, guess, introduction, is_usual,
+    By, Codes, EventFormat, Events, Read, at, columns_of, decimal, equals, guess, introduction, is_usual,
     likely_key, main_table, mapping, names, path_of, quoted, tally,
 };
-use crate::value::{DataType, TypeKind};
+use crate::value::{DataType, Field, TypeKind};
 
 /// Where an event has its parts.
 struct Parts {
@@ -17,6 +17,7 @@ struct Parts {
     before: Vec<&'static str>,
     after: Vec<&'static str>,
     op: Vec<&'static str>,
+    table: Vec<&'static str>,
     /// The codes that the format reads.
     codes: &'static [&'static str],
     /// Those of an update and of a deletion.
@@ -27,7 +28,7 @@ struct Parts {
 }
 
 /// Debezium's `{"before", "after", "op"}`, with a schema beside it or without.
-pub(super) fn debezium(documents: &[Json], object: &mut Object) -> Option<Events> {
+pub(super) fn debezium(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
     let in_payload = is_usual(documents, &["payload", "op"]);
     let inside = |name: &'static str| if in_payload { vec!["payload", name] } else { vec![name] };
     let codes = tally(documents, &inside("op"));
@@ -44,6 +45,7 @@ pub(super) fn debezium(documents: &[Json], object: &mut Object) -> Option<Events
         before: inside("before"),
         after: inside("after"),
         op: inside("op"),
+        table: inside("source").into_iter().chain(["table"]).collect(),
         codes: &["c", "r", "u", "d"],
         update: "u",
         delete: "d",
@@ -53,12 +55,11 @@ pub(super) fn debezium(documents: &[Json], object: &mut Object) -> Option<Events
     if in_payload {
         options.push(("debezium-json.schema-include".to_owned(), "true".to_owned()));
     }
-    let table: Vec<&str> = inside("source").into_iter().chain(["table"]).collect();
-    Some(events("Debezium events", &parts, &table, documents, object, &codes, options))
+    Some(events("Debezium events", &parts, documents, object, &codes, options, by))
 }
 
 /// Oracle `GoldenGate`'s `{"before", "after", "op_type"}`.
-pub(super) fn ogg(documents: &[Json], object: &mut Object) -> Option<Events> {
+pub(super) fn ogg(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
     if !is_usual(documents, &["op_type"]) || object.object("after").or(object.object("before")).is_none() {
         return None;
     }
@@ -68,24 +69,26 @@ pub(super) fn ogg(documents: &[Json], object: &mut Object) -> Option<Events> {
         before: vec!["before"],
         after: vec!["after"],
         op: vec!["op_type"],
+        table: vec!["table"],
         codes: &["I", "U", "D"],
         update: "U",
         delete: "D",
         mapping: &[("I", "INSERT"), ("U", "UPDATE_AFTER"), ("D", "DELETE")],
     };
-    Some(events("Oracle GoldenGate events", &parts, &["table"], documents, object, &codes, Vec::new()))
+    Some(events("Oracle GoldenGate events", &parts, documents, object, &codes, Vec::new(), by))
 }
 
 /// Reads events with two images by their format if that can read all of them, or else by a query.
 fn events(
     system: &str,
     parts: &Parts,
-    table: &[&str],
     documents: &[Json],
     object: &mut Object,
     codes: &Codes,
     mut options: Vec<(String, String)>,
+    by: By,
 ) -> Events {
+    let table = parts.table.as_slice();
     let mut remarks = vec![introduction(system, codes)];
     let main = main_table(&tally(documents, table), &mut remarks);
     let of_table = |document: &&Json| {
@@ -103,7 +106,7 @@ fn events(
     });
     let lacking = lacks_before.count();
     let unknown = codes.keys().any(|code| !parts.codes.contains(&code.as_str()));
-    if main.is_none() && lacking == 0 && !unknown {
+    if by == By::FormatOrQuery && main.is_none() && lacking == 0 && !unknown {
         if documents.iter().any(|document| document.is_null()) {
             options.push((format!("{}.ignore-parse-errors", parts.format), "true".to_owned()));
         }
@@ -112,7 +115,7 @@ fn events(
         let format = EventFormat { name: parts.format, options, row, types };
         return Events { read: Read::Format(format), remarks };
     }
-    if lacking > 0 {
+    if lacking > 0 && by == By::FormatOrQuery {
         let have = if lacking == 1 {
             "1 update or deletion has"
         } else {
@@ -154,7 +157,7 @@ fn unify(object: &mut Object, parts: &Parts, row: &Object) {
 }
 
 /// Maxwell's `{"database", "table", "type", "data", "old"}`.
-pub(super) fn maxwell(documents: &[Json], object: &mut Object) -> Option<Events> {
+pub(super) fn maxwell(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
     object.object("data")?;
     let codes = tally(documents, &["type"]);
     let is_known = |code: &String| {
@@ -170,7 +173,8 @@ pub(super) fn maxwell(documents: &[Json], object: &mut Object) -> Option<Events>
     };
     let documents: Vec<&Json> = documents.iter().filter(of_table).collect();
     let row = Object::of(documents.iter().filter_map(|document| at(document, &["data"])));
-    if main.is_none() && codes.keys().all(|code| ["insert", "update", "delete"].contains(&code.as_str())) {
+    let is_plain = codes.keys().all(|code| ["insert", "update", "delete"].contains(&code.as_str()));
+    if by == By::FormatOrQuery && main.is_none() && is_plain {
         remarks.push("The format maxwell-json reads them as changes.".to_owned());
         let format = EventFormat { name: "maxwell-json", options: Vec::new(), row, types: Vec::new() };
         return Some(Events { read: Read::Format(format), remarks });
@@ -196,7 +200,7 @@ fn names_at(documents: &[&Json], member: &str) -> Option<Vec<String>> {
 }
 
 /// Canal's `{"data": [rows], "old": [rows], "type"}`.
-pub(super) fn canal(documents: &[Json], object: &mut Object) -> Option<Events> {
+pub(super) fn canal(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
     let Some(Shape::Array(data)) = object.get("data") else { return None };
     data.object()?;
     if !is_usual(documents, &["type"])
@@ -206,36 +210,69 @@ pub(super) fn canal(documents: &[Json], object: &mut Object) -> Option<Events> {
     }
     let codes = tally(documents, &["type"]);
     let mut remarks = vec![introduction("Canal events", &codes)];
-    let mut options = Vec::new();
     let with_rows = documents.iter().filter(|document| at(document, &["data"]).is_some());
-    if let Some(main) = main_table(&tally(with_rows, &["table"]), &mut remarks) {
-        options.push(("canal-json.table.include".to_owned(), regex::escape(&main)));
-    } else if codes.keys().any(|code| !["INSERT", "UPDATE", "DELETE", "CREATE"].contains(&code.as_str())) {
-        options.push(("canal-json.ignore-parse-errors".to_owned(), "true".to_owned()));
-        remarks.push("What is no change of a row is skipped, and so is what cannot be read.".to_owned());
-    }
-    let kept = options.iter().find(|(key, _)| key.ends_with("table.include"));
+    let main = main_table(&tally(with_rows, &["table"]), &mut remarks);
     let of_table = |document: &&Json| {
-        kept.is_none_or(|(_, main)| {
-            at(document, &["table"]).and_then(Json::as_str).is_some_and(|table| regex::escape(table) == *main)
-        })
+        main.as_ref().is_none_or(|main| at(document, &["table"]).and_then(Json::as_str) == Some(main))
     };
-    let rows = documents.iter().filter(of_table).filter_map(|document| at(document, &["data"])?.as_array());
+    let documents: Vec<&Json> = documents.iter().filter(of_table).collect();
+    let rows = documents.iter().filter_map(|document| at(document, &["data"])?.as_array());
     let row = Object::of(rows.flatten());
-    let types = row.members.iter().map(|(name, member)| {
-        let sql = documents
-            .iter()
-            .filter(of_table)
-            .find_map(|document| at(document, &["mysqlType", name])?.as_str());
+    let type_of = |(name, member): (&String, &Member)| {
+        let sql = documents.iter().find_map(|document| at(document, &["mysqlType", name])?.as_str());
         let guessed = match &member.shape {
             Shape::Text(TextKind::Number(number)) => number.data_type(),
             shape => shape.data_type(false),
         };
         (name.clone(), sql.map_or(guessed, mysql_type))
-    });
-    let types = types.collect();
+    };
+    let types: Vec<(String, DataType)> = row.members.iter().map(type_of).collect();
+    if by == By::Query {
+        let call = canal_call(&documents, main.as_deref(), &types, &codes, &mut remarks);
+        return Some(Events { read: Read::Call(call), remarks });
+    }
+    let mut options = Vec::new();
+    if let Some(main) = main {
+        options.push(("canal-json.table.include".to_owned(), regex::escape(&main)));
+    } else if codes.keys().any(|code| !["INSERT", "UPDATE", "DELETE", "CREATE"].contains(&code.as_str())) {
+        options.push(("canal-json.ignore-parse-errors".to_owned(), "true".to_owned()));
+        remarks.push("What is no change of a row is skipped, and so is what cannot be read.".to_owned());
+    }
     remarks.push("The format canal-json reads them as changes.".to_owned());
     Some(Events { read: Read::Format(EventFormat { name: "canal-json", options, row, types }), remarks })
+}
+
+/// Takes the rows out of Canal's events.
+fn canal_call(
+    documents: &[&Json],
+    main: Option<&str>,
+    types: &[(String, DataType)],
+    codes: &Codes,
+    remarks: &mut Vec<String>,
+) -> Call {
+    let columns: Vec<(String, String)> =
+        types.iter().map(|(name, _)| (name.clone(), format!("r.{}", quoted(name)))).collect();
+    let key = names_at(documents, "pkNames").unwrap_or_else(|| {
+        let key = likely_key(&names(&columns));
+        remarks.push(guess(&key));
+        key
+    });
+    let field =
+        |(name, data_type): &(String, DataType)| Field { name: name.clone(), data_type: data_type.clone() };
+    let row = DataType::new(TypeKind::Row(types.iter().map(field).collect()));
+    let listed: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
+    let (mapping, skips) =
+        mapping(&[("INSERT", "INSERT"), ("UPDATE", "UPDATE_AFTER"), ("DELETE", "DELETE")], codes);
+    Call {
+        types: vec![("data".to_owned(), DataType::new(TypeKind::Array(row.into())))],
+        op: quoted("type"),
+        columns,
+        from: Some(format!("{{}} CROSS JOIN UNNEST(data) AS r ({})", listed.join(", "))),
+        conditions: main.iter().map(|main| equals(&["table"], main)).collect(),
+        key,
+        mapping,
+        skips,
+    }
 }
 
 /// The type of a column of `MySQL`.

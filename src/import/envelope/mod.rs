@@ -44,20 +44,33 @@ pub(super) struct EventFormat {
     pub(super) types: Vec<(String, DataType)>,
 }
 
+/// What may read events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// A format where there is one, or else a query.
+    FormatOrQuery,
+    /// A query, as formats of events read no lines with more than the event.
+    Query,
+}
+
 /// Recognises the events of a program, or else rows with a code in one of their columns. What documents have in
 /// common is changed where the parts of an event must be of one type.
-pub(super) fn recognise(documents: &[Json], object: &mut Object) -> Option<Events> {
-    image::debezium(documents, object)
-        .or_else(|| image::canal(documents, object))
-        .or_else(|| image::maxwell(documents, object))
-        .or_else(|| image::ogg(documents, object))
+pub(super) fn recognise(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
+    recognise_program(documents, object, by).or_else(|| recognise_columns(documents, object))
+}
+
+/// Recognises the events of a program.
+pub(super) fn recognise_program(documents: &[Json], object: &mut Object, by: By) -> Option<Events> {
+    image::debezium(documents, object, by)
+        .or_else(|| image::canal(documents, object, by))
+        .or_else(|| image::maxwell(documents, object, by))
+        .or_else(|| image::ogg(documents, object, by))
         .or_else(|| store::dynamodb(documents, object))
         .or_else(|| store::mongodb(documents, object))
         .or_else(|| store::dms(documents, object))
         .or_else(|| wal::second(documents, object))
         .or_else(|| wal::first(documents, object))
         .or_else(|| listed_records(documents, object))
-        .or_else(|| recognise_columns(documents, object))
 }
 
 /// Events in a list that is all there is in a document: `{"Records": [events]}`.
@@ -67,7 +80,7 @@ fn listed_records(documents: &[Json], object: &mut Object) -> Option<Events> {
     let mut record = element.object()?.clone();
     let records = documents.iter().filter_map(|document| at(document, &[&name])?.as_array());
     let records: Vec<Json> = records.flatten().cloned().collect();
-    let Events { read: Read::Call(mut call), remarks } = recognise(&records, &mut record)? else {
+    let Events { read: Read::Call(mut call), remarks } = recognise(&records, &mut record, By::Query)? else {
         return None;
     };
     if call.from.is_some() || !call.types.is_empty() {
@@ -88,7 +101,7 @@ fn at<'a>(document: &'a Json, path: &[&str]) -> Option<&'a Json> {
 }
 
 /// The text of a string or number.
-fn code_of(value: &Json) -> Option<String> {
+pub(super) fn code_of(value: &Json) -> Option<String> {
     match value {
         Json::String(text) => Some(text.clone()),
         Json::Number(number) => Some(number.to_string()),
@@ -146,7 +159,7 @@ fn mapping(known: &[(&str, &'static str)], codes: &Codes) -> (Vec<(String, &'sta
 }
 
 /// The columns that most likely say which row it is.
-fn likely_key(names: &[&str]) -> Vec<String> {
+pub(super) fn likely_key(names: &[&str]) -> Vec<String> {
     let find = |wanted: &dyn Fn(&str) -> bool| names.iter().copied().find(|name| wanted(name));
     if let (Some(one), Some(other)) = (find(&|name| name == "pk"), find(&|name| name == "sk")) {
         return vec![one.to_owned(), other.to_owned()];
@@ -158,6 +171,20 @@ fn likely_key(names: &[&str]) -> Vec<String> {
     let ends = |name: &str| name.ends_with("Id") || name.ends_with("ID") || lower(name).ends_with("_id");
     let key = exact.or_else(|| find(&ends)).or_else(|| names.first().copied());
     key.map(str::to_owned).into_iter().collect()
+}
+
+impl Events {
+    /// Takes these columns for those that say which row an event is about, if it has them and they were guessed.
+    pub(super) fn know_key(&mut self, key: &[String]) {
+        let Read::Call(call) = &mut self.read else { return };
+        let has = |name: &String| call.columns.iter().any(|(column, _)| column == name);
+        if key.is_empty() || call.key.is_empty() || !key.iter().all(has) {
+            return;
+        }
+        let guessed = guess(&call.key);
+        self.remarks.retain(|remark| *remark != guessed);
+        call.key = key.to_vec();
+    }
 }
 
 /// The remark about a key that was guessed.

@@ -279,6 +279,8 @@ fn outside(name: &str, table: &Table) -> Outside {
         }
         connector => vec![option("connector", connector)],
     };
+    // The options of a format stand behind the side that has it.
+    let sides = [("key", given("key.format")), ("value", given("value.format"))];
     let is_upsert = options.iter().any(|(_, value)| value == "upsert-kafka");
     let is_file = options.iter().any(|(_, value)| value == "filesystem");
     for (key, value) in &table.options {
@@ -308,7 +310,15 @@ fn outside(name: &str, table: &Table) -> Outside {
                 notes.push("Flink has no format changelog-json; debezium-json stands for it.".to_owned());
                 options.push(option(key, "debezium-json"));
             }
-            _ => options.push((key.clone(), value.clone())),
+            _ => {
+                let of_sides = sides.iter().filter(|(_, format)| key.split('.').next() == *format);
+                let of_sides: Vec<_> =
+                    of_sides.map(|(side, _)| option(&format!("{side}.{key}"), value)).collect();
+                if of_sides.is_empty() {
+                    options.push((key.clone(), value.clone()));
+                }
+                options.extend(of_sides);
+            }
         }
     }
     Outside { notes, options }
