@@ -162,6 +162,95 @@ fn a_script_follows_a_file_that_grows_until_it_is_interrupted() {
     }
 }
 
+/// Makes a named pipe in a folder, and a table of it.
+#[cfg(unix)]
+fn named_pipe(folder: &TempDir, options: &str) -> String {
+    let path = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    format!(
+        "CREATE TABLE p (id INT) WITH ('connector' = 'filesystem', 'path' = 'pipe', 'format' = 'csv'{options})"
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn rows_of_a_named_pipe_are_taken_as_they_are_written_and_kept() {
+    let folder = TempDir::new().unwrap();
+    let table = named_pipe(&folder, "");
+    let sink = "CREATE TABLE o (id INT) WITH ('connector' = 'stdout', 'format' = 'csv')";
+    let insert = "INSERT INTO o SELECT id FROM p";
+    let count = "SELECT COUNT(*) AS cnt FROM p WHERE id > 1";
+    let arguments = ["--csv", "-c", &table, "-c", sink, "-c", insert, "-c", count, "-c", "SELECT id FROM p"];
+    let mut child = start(&folder, Stdio::null(), &arguments);
+    let mut out = child.stdout.take().unwrap();
+    let mut line = || {
+        let mut text = [0; 2];
+        out.read_exact(&mut text).unwrap();
+        String::from_utf8(text.to_vec()).unwrap()
+    };
+    let mut pipe = fs::OpenOptions::new().write(true).open(folder.path().join("pipe")).unwrap();
+    pipe.write_all(b"1\n2").unwrap();
+    assert_eq!(line(), "1\n");
+    pipe.write_all(b"\n3\n").unwrap();
+    assert_eq!((line(), line()), ("2\n".to_owned(), "3\n".to_owned()));
+    // The pipeline ends with the pipe, and what came through it can be read again.
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "op,cnt\n+I,1\n-U,1\n+U,2\nop,id\n+I,1\n+I,2\n+I,3\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_query_of_a_named_pipe_shows_rows_as_they_come_and_all_of_a_large_one() {
+    let folder = TempDir::new().unwrap();
+    let table = named_pipe(&folder, "");
+    let mut child = start(&folder, Stdio::null(), &["--csv", "-c", &table, "-c", "SELECT id FROM p"]);
+    let mut out = child.stdout.take().unwrap();
+    let mut pipe = fs::OpenOptions::new().write(true).open(folder.path().join("pipe")).unwrap();
+    pipe.write_all(b"1\n").unwrap();
+    let first = "op,id\n+I,1\n";
+    let mut text = vec![0; first.len()];
+    out.read_exact(&mut text).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), first);
+    let count = 200_000;
+    let writer = std::thread::spawn(move || pipe.write_all("22222\n".repeat(count).as_bytes()).unwrap());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    writer.join().unwrap();
+    assert_eq!(rest, "+I,22222\n".repeat(count));
+    assert!(child.wait().unwrap().success());
+
+    // What is looked at before would be gone.
+    let mut child = start(&folder, Stdio::null(), &["-c", ".import pipe"]);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert!(err.contains("\"pipe\" is a pipe, which cannot be read twice"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_that_is_followed_is_read_beside_what_comes_then() {
+    let folder = TempDir::new().unwrap();
+    let table = named_pipe(&folder, ", 'source.monitor-interval' = '10 ms'");
+    let script = format!(
+        "{table}; CREATE TABLE o (id INT) WITH ('connector' = 'print'); INSERT INTO o SELECT id FROM p; \
+         INSERT INTO o VALUES (0);"
+    );
+    let mut child = start(&folder, Stdio::null(), &["-c", &script]);
+    let mut out = child.stdout.take().unwrap();
+    let mut text = [0; 6];
+    out.read_exact(&mut text).unwrap();
+    assert_eq!(&text, b"+I[0]\n");
+    fs::write(folder.path().join("pipe"), "1\n").unwrap();
+    out.read_exact(&mut text).unwrap();
+    assert_eq!(&text, b"+I[1]\n");
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn a_script_from_standard_input_leaves_no_data_there() {
     let folder = TempDir::new().unwrap();

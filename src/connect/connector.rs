@@ -341,6 +341,12 @@ impl Connector {
     /// It is no source, a file does not exist or cannot be opened, or there is no standard input.
     pub fn reader(&self, columns: &[usize], streams: &Streams) -> Result<Box<dyn Reader>, ConnectError> {
         match &self.end {
+            End::Filesystem { path, interval, format, .. } if file::is_pipe(path) => {
+                let (decoder, layout) = self.decoding(format, columns);
+                let failed = |error| ConnectError::file("open", path.display().to_string(), &error);
+                let input = streams.pipe(path).map_err(failed)?;
+                Ok(Box::new(LineSource::of_pipe(path, input, interval.is_some(), decoder, layout)))
+            }
             End::Filesystem { path, pattern, interval: Some(interval), format } => {
                 let (connector, format, columns) = (self.clone(), format.clone(), columns.to_vec());
                 let decoding = move || connector.decoding(&format, &columns);

@@ -144,6 +144,12 @@ pub enum ConnectError {
         /// What is wrong, as a phrase.
         reason: String,
     },
+    /// A pipe is to be looked at before it is read.
+    #[error("\"{path}\" is a pipe, which cannot be read twice")]
+    ReadOnce {
+        /// The pipe.
+        path: String,
+    },
     /// A directory or a pattern is to be read and has no files.
     #[error("there are no files in \"{path}\"")]
     NoFiles {
@@ -230,6 +236,9 @@ impl ConnectError {
                 Some("Compute the column, as in CREATE TABLE … (column AS expression).".to_owned())
             }
             Self::Compressed { .. } | Self::File { .. } => None,
+            Self::ReadOnce { .. } => {
+                Some("Write the CREATE TABLE for it, or save what comes through it in a file.".to_owned())
+            }
             Self::NoFiles { .. } => {
                 Some("Files whose names begin with \".\" or \"_\" are not read.".to_owned())
             }

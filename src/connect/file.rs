@@ -87,6 +87,22 @@ pub(super) fn list(path: &Path, pattern: Option<&PathPattern>) -> Result<Vec<Pat
     Ok(files)
 }
 
+/// Whether a path names a pipe, of which each byte is read once.
+pub(super) fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| is_fifo(&metadata))
+}
+
+#[cfg(unix)]
+fn is_fifo(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_fifo(_metadata: &fs::Metadata) -> bool {
+    false
+}
+
 fn has_wildcards(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '['])
 }
@@ -127,8 +143,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), ConnectErro
 }
 
 /// Opens a file to read what is in it now: what comes while it is read, perhaps from the same query,
-/// is left out. One whose name ends as that of a compressed file is read as such. The bytes are counted as
-/// they lie in the file.
+/// is left out. The bytes are counted as they lie in the file.
 pub(super) fn open(path: &Path, meter: &Meter) -> Result<Box<dyn Read + Send>, ConnectError> {
     let failed = |error| cannot("open", path, &error);
     let file = File::open(path).map_err(failed)?;
@@ -136,6 +151,14 @@ pub(super) fn open(path: &Path, meter: &Meter) -> Result<Box<dyn Read + Send>, C
     let file = meter.on(file);
     let input: Box<dyn Read + Send> =
         if metadata.is_file() { Box::new(file.take(metadata.len())) } else { Box::new(file) };
+    decompressed(input, path)
+}
+
+/// What comes out of an input, which is compressed if the name of its file says so.
+pub(super) fn decompressed(
+    input: Box<dyn Read + Send>,
+    path: &Path,
+) -> Result<Box<dyn Read + Send>, ConnectError> {
     Ok(match Compression::of(path) {
         None => input,
         Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),

@@ -34,12 +34,14 @@ mod format;
 mod metadata;
 mod meter;
 mod options;
+mod pipe;
 mod print;
 mod replacement;
 mod sample;
 mod sink;
 mod skipped;
 mod source;
+mod store;
 mod streams;
 mod text;
 
@@ -63,7 +65,7 @@ pub trait Reader: Send {
     /// several changes gives all of them. The first change has the cause `first`, and those behind it
     /// have the next sequence numbers.
     ///
-    /// It waits for input only while it has nothing to give.
+    /// It waits for input only while it has nothing to give, and one that has a [`Self::pause`] never.
     ///
     /// # Errors
     /// The input cannot be read, or has something that is no row; the changes before that are
@@ -75,8 +77,7 @@ pub trait Reader: Send {
         false
     }
 
-    /// How long to wait for more when nothing came, if the input has no end or comes slowly. Such a
-    /// reader never waits by itself.
+    /// How long to wait for more when nothing came, if the input has no end or comes slowly.
     fn pause(&self) -> Option<Duration> {
         None
     }

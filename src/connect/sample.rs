@@ -32,6 +32,9 @@ impl Sample {
                 sample.is_whole = false;
                 break;
             }
+            if file::is_pipe(&path) {
+                return Err(ConnectError::ReadOnce { path: path.display().to_string() });
+            }
             let mut text = Text::new(path.display().to_string(), file::open(&path, &Meter::default())?);
             while !text.has_ended() && text.unread().len() < room {
                 text.fill()?;

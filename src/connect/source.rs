@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::format::{Batch, Decoder, Details, Flaw};
 use super::metadata::Layout;
 use super::meter::{Extent, Meter};
+use super::pipe::PipeReader;
 use super::text::Text;
 use super::{ConnectError, Reader, Skipped, file};
 use crate::changelog::{Cause, Changes};
@@ -22,8 +24,10 @@ pub(super) struct LineSource {
     layout: Option<Layout>,
     /// Whether what was read holds no whole line any more.
     is_hungry: bool,
-    /// Whether somebody may still be writing what is read.
+    /// Whether somebody may still be writing what is read, and its end is waited for.
     is_stream: bool,
+    /// How long to wait when nothing came, if reading does not wait by itself.
+    pause: Option<Duration>,
     /// The line at which the last record ends, counted from 1.
     line: u64,
     meter: Meter,
@@ -57,6 +61,21 @@ impl LineSource {
         source
     }
 
+    /// Reads a named pipe. Unless it is followed, its end is waited for.
+    pub(super) fn of_pipe(
+        path: &Path,
+        input: PipeReader,
+        is_followed: bool,
+        decoder: Box<dyn Decoder>,
+        layout: Option<Layout>,
+    ) -> Self {
+        let pause = Some(PipeReader::PAUSE);
+        let mut source = Self { is_stream: !is_followed, pause, ..Self::new(None, decoder, layout) };
+        source.text = Some(Text::new(name_of(path), Box::new(source.meter.on(input))));
+        source.begin(Some(path));
+        source
+    }
+
     /// Reads a file that grows.
     pub(super) fn of_growing(
         path: &Path,
@@ -77,6 +96,7 @@ impl LineSource {
             layout,
             is_hungry: true,
             is_stream: false,
+            pause: None,
             line: 0,
             meter: Meter::default(),
             total: None,
@@ -183,6 +203,10 @@ impl Reader for LineSource {
     fn may_wait(&self) -> bool {
         let is_drained = |text: &Text| !text.has_ended() && (self.is_hungry || !text.unread().contains('\n'));
         self.is_stream && self.text.as_ref().is_some_and(is_drained)
+    }
+
+    fn pause(&self) -> Option<Duration> {
+        self.pause.filter(|_| self.text.is_some())
     }
 }
 

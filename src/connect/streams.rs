@@ -1,19 +1,20 @@
-//! The standard streams, as connected tables use them.
+//! The standard streams and named pipes, as connected tables use them.
 
+use std::collections::hash_map::{Entry, HashMap};
 use std::fmt;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tempfile::SpooledTempFile;
+use super::pipe::{Pipe, PipeId, PipeReader};
+use super::store::{Failure, Store};
 
-/// How much of a stream is kept in memory, in bytes.
-const IN_MEMORY: usize = 4 << 20;
-
-/// Standard input and standard output.
+/// Standard input and standard output, and the named pipes that were read.
 #[derive(Debug, Clone, Default)]
 pub struct Streams {
     stdin: Option<Spool>,
     stdout: Option<SharedOutput>,
+    pipes: Arc<Mutex<HashMap<PipeId, Pipe>>>,
 }
 
 impl Streams {
@@ -31,6 +32,17 @@ impl Streams {
     /// A reader of standard input, from its start.
     pub(super) fn stdin(&self) -> Option<Box<dyn Read + Send>> {
         self.stdin.as_ref().map(Spool::reader)
+    }
+
+    /// A reader of a named pipe, from the first byte that came through it.
+    pub(super) fn pipe(&self, path: &Path) -> io::Result<PipeReader> {
+        let id = PipeId::of(path)?;
+        let mut pipes = self.pipes.lock().unwrap_or_else(PoisonError::into_inner);
+        let pipe = match pipes.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Pipe::open(path)?),
+        };
+        Ok(pipe.reader())
     }
 
     pub(super) fn stdout(&self) -> Box<dyn Write + Send> {
@@ -61,18 +73,16 @@ impl Write for SharedOutput {
     }
 }
 
-/// An input that is read once and kept: its start in memory and, if it is long, all of it in a temporary
-/// file.
+/// An input that is read once and kept.
 #[derive(Clone)]
 struct Spool(Arc<Mutex<Kept>>);
 
 struct Kept {
     /// What comes behind the bytes that are kept; none if it has ended.
     input: Option<Box<dyn Read + Send>>,
-    bytes: SpooledTempFile,
-    length: u64,
+    store: Store,
     /// Why nothing more can be kept.
-    failure: Option<(io::ErrorKind, String)>,
+    failure: Option<Failure>,
 }
 
 /// Reads a [`Spool`] from its start.
@@ -84,8 +94,7 @@ struct SpoolReader {
 impl Spool {
     /// Keeps what comes from an input, which is read when somebody wants it.
     fn new(input: Box<dyn Read + Send>) -> Self {
-        let bytes = SpooledTempFile::new(IN_MEMORY);
-        Self(Arc::new(Mutex::new(Kept { input: Some(input), bytes, length: 0, failure: None })))
+        Self(Arc::new(Mutex::new(Kept { input: Some(input), store: Store::default(), failure: None })))
     }
 
     /// A reader that begins at the start.
@@ -101,33 +110,20 @@ impl fmt::Debug for Spool {
 }
 
 impl Kept {
-    /// Reads what is kept from a byte on.
-    fn read_again(&mut self, position: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        self.bytes.seek(SeekFrom::Start(position))?;
-        self.bytes.read(buffer)
-    }
-
     /// Reads on, and keeps what comes. What cannot be kept must not be read, or a second reader would
     /// see less than the first.
     fn read_on(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some((kind, message)) = &self.failure {
-            return Err(io::Error::new(*kind, message.clone()));
+        if let Some(failure) = &self.failure {
+            return Err(failure.error());
         }
         let Some(input) = &mut self.input else { return Ok(0) };
         let count = input.read(buffer)?;
         if count == 0 {
             self.input = None;
-            return Ok(0);
+        } else if let Err(error) = self.store.append(&buffer[..count]) {
+            self.failure = Some(Failure::of(&error));
+            return Err(error);
         }
-        let end = SeekFrom::Start(self.length);
-        let kept = self.bytes.seek(end).and_then(|_| self.bytes.write_all(&buffer[..count]));
-        if let Err(error) = kept {
-            let folder = std::env::temp_dir();
-            let message = format!("what was read cannot be kept in {}: {error}", folder.display());
-            self.failure = Some((error.kind(), message.clone()));
-            return Err(io::Error::new(error.kind(), message));
-        }
-        self.length += count as u64;
         Ok(count)
     }
 }
@@ -135,8 +131,8 @@ impl Kept {
 impl Read for SpoolReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut kept = self.spool.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = if self.position < kept.length {
-            kept.read_again(self.position, buffer)?
+        let count = if self.position < kept.store.length() {
+            kept.store.read(self.position, buffer)?
         } else {
             kept.read_on(buffer)?
         };
@@ -147,6 +143,7 @@ impl Read for SpoolReader {
 
 #[cfg(test)]
 mod tests {
+    use super::super::store::IN_MEMORY;
     use super::*;
 
     #[test]

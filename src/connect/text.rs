@@ -12,6 +12,9 @@ const CHUNK: usize = 64 << 10;
 /// with it.
 const LONGEST: usize = 256 << 20;
 
+/// The most bytes of a character of UTF-8.
+const LONGEST_CHARACTER: usize = 4;
+
 /// What a stream holds, as text: what was read and not consumed yet.
 ///
 /// The bytes are checked to be UTF-8 piece by piece as they come, not line by line, and lie in one
@@ -36,6 +39,8 @@ pub(super) struct Text {
 enum Supply {
     /// More, until nothing comes.
     Stream,
+    /// The same, but somebody is still to write it.
+    Waiting,
     /// More at any time.
     Growing,
     /// The same, but nothing is there yet.
@@ -50,8 +55,8 @@ impl Supply {
         match (self, count) {
             (Self::Growing | Self::Idle, 0) => Self::Idle,
             (Self::Growing | Self::Idle, _) => Self::Growing,
-            (Self::Stream | Self::Ended, 0) => Self::Ended,
-            (Self::Stream | Self::Ended, _) => Self::Stream,
+            (Self::Stream | Self::Waiting | Self::Ended, 0) => Self::Ended,
+            (Self::Stream | Self::Waiting | Self::Ended, _) => Self::Stream,
         }
     }
 }
@@ -84,7 +89,7 @@ impl Text {
 
     /// Whether nothing has come when it was last filled, and more may come.
     pub(super) fn is_idle(&self) -> bool {
-        self.supply == Supply::Idle
+        matches!(self.supply, Supply::Idle | Supply::Waiting)
     }
 
     /// What was read and is not consumed.
@@ -119,7 +124,7 @@ impl Text {
         Place { file: self.name.clone(), line: self.line + lines, column }
     }
 
-    /// Reads more, and waits for it.
+    /// Reads more, and waits for it if the input does.
     ///
     /// # Errors
     /// The stream fails, a line is too long, or the next byte is not UTF-8.
@@ -135,15 +140,8 @@ impl Text {
         if self.chunk.len() < held {
             self.chunk.resize(held, 0);
         }
-        let count = loop {
-            match self.input.read(&mut self.chunk) {
-                Ok(count) => break count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(ConnectError::file("read", &self.name, &error)),
-            }
-        };
-        self.supply = self.supply.after(count);
-        if self.supply == Supply::Idle {
+        let count = self.read_chunk()?;
+        if self.is_idle() {
             return Ok(());
         }
         let mut bytes = mem::take(&mut self.buffer).into_bytes();
@@ -158,6 +156,24 @@ impl Text {
             self.begun = true;
         }
         Ok(())
+    }
+
+    /// Reads into the chunk. Returns how many bytes came.
+    fn read_chunk(&mut self) -> Result<usize, ConnectError> {
+        loop {
+            match self.input.read(&mut self.chunk) {
+                Ok(count) => {
+                    self.supply = self.supply.after(count);
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.supply = Supply::Waiting;
+                    return Ok(0);
+                }
+                Err(error) => return Err(ConnectError::file("read", &self.name, &error)),
+            }
+        }
     }
 
     /// Drops the line that has a byte which is not UTF-8; says whether there is one.
@@ -176,13 +192,16 @@ impl Text {
                 self.keep(all);
                 return Ok(true);
             }
-            self.rest.clear();
-            if matches!(self.supply, Supply::Ended | Supply::Idle) {
+            if self.supply == Supply::Ended {
+                self.rest.clear();
                 return Ok(true);
             }
-            let count = self.input.read(&mut self.chunk);
-            let count = count.map_err(|error| ConnectError::file("read", &self.name, &error))?;
-            self.supply = self.supply.after(count);
+            // What is kept says that the line is still to be dropped.
+            self.rest.truncate(LONGEST_CHARACTER);
+            let count = self.read_chunk()?;
+            if self.is_idle() {
+                return Ok(true);
+            }
             self.rest.extend_from_slice(&self.chunk[..count]);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use super::RunError;
 use super::operator::{NO_WATERMARK, Operator};
@@ -94,6 +95,25 @@ impl Dataflow {
         self.sources.len() <= 1 && self.nodes.iter().all(|node| node.operator.watermark().is_none())
     }
 
+    /// Waits for more input.
+    ///
+    /// # Errors
+    /// When the user interrupted.
+    pub fn wait(&self, pause: Duration) -> Result<(), RunError> {
+        const LONGEST: Duration = Duration::from_millis(20);
+        let start = Instant::now();
+        while let Some(left) = pause.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) {
+            self.check()?;
+            std::thread::sleep(left.min(LONGEST));
+        }
+        self.check()
+    }
+
+    /// Fails when the user interrupted.
+    fn check(&self) -> Result<(), RunError> {
+        if self.cancelled.load(Ordering::Relaxed) { Err(RunError::Cancelled) } else { Ok(()) }
+    }
+
     /// Pushes the constant rows of the plan, which come before everything else.
     ///
     /// # Errors
@@ -121,9 +141,7 @@ impl Dataflow {
         entries: impl IntoIterator<Item = Change<'a>>,
         out: &mut Changes,
     ) -> Result<(), RunError> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(RunError::Cancelled);
-        }
+        self.check()?;
         let entry = &mut self.sources[source];
         let mut input = std::mem::take(&mut entry.input);
         input.reset(entry.columns.len());
@@ -149,9 +167,7 @@ impl Dataflow {
         changes: &Changes,
         out: &mut Changes,
     ) -> Result<(), RunError> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(RunError::Cancelled);
-        }
+        self.check()?;
         let &Source { target, update_before, .. } = &self.sources[source];
         if update_before || changes.count(RowKind::UpdateBefore) == 0 {
             return if changes.is_empty() { Ok(()) } else { self.push_to(target, changes, out) };

@@ -125,6 +125,10 @@ impl Engine {
         let result = loop {
             let step = replay.step(&self.catalog, &mut dataflow, arrival, &mut out);
             let step = match step {
+                // What somebody is still writing has an end.
+                Ok(false) if replay.may_wait() => {
+                    dataflow.wait(replay.pause().unwrap_or_default()).map(|()| true)
+                }
                 Ok(false) if once || replay.is_over() => dataflow.finish(&mut out).map(|()| false),
                 step => step,
             };

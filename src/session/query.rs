@@ -1,8 +1,5 @@
 //! Queries: run once, watched, and planned.
 
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
 use super::last::Last;
 use super::replay::Replay;
 use super::settings::Settings;
@@ -89,25 +86,12 @@ impl Session {
                     return Ok(());
                 }
                 more &= receiver.pause();
-                self.wait(pause)?;
+                dataflow.wait(pause)?;
             }
             if !more {
                 return Ok(());
             }
         }
-    }
-
-    /// Waits for a source that has no end, unless the user interrupts.
-    fn wait(&self, pause: Duration) -> Result<(), RunError> {
-        const LONGEST: Duration = Duration::from_millis(20);
-        let start = Instant::now();
-        while let Some(left) = pause.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) {
-            if self.interrupted.load(Ordering::Relaxed) {
-                return Err(RunError::Cancelled);
-            }
-            std::thread::sleep(left.min(LONGEST));
-        }
-        Ok(())
     }
 
     /// Binds a query whose result is shown, and decides its modes.

@@ -152,12 +152,15 @@ fn after_a_failure_writing_goes_on_where_it_stopped() {
     assert_eq!(output.text(), "1,Ada\n2,Grace\n3,Linus\n");
 }
 
-/// Gives pieces, one for each read.
+/// Gives pieces, one for each read; one that is empty is still to be written.
 struct Pieces(VecDeque<Vec<u8>>);
 
 impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(piece) = self.0.pop_front() else { return Ok(0) };
+        if piece.is_empty() {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
         buffer[..piece.len()].copy_from_slice(&piece);
         Ok(piece.len())
     }
@@ -175,7 +178,8 @@ fn it_does_not_matter_in_which_pieces_text_comes() {
     let expected_json = read(&json, lines, &[0, 1]);
     assert_eq!(expected_json.0.len(), 4);
     for length in 1..6 {
-        let pieces = |text: &str| Pieces(text.as_bytes().chunks(length).map(<[u8]>::to_vec).collect());
+        let with_waits = |piece: &[u8]| [piece.to_vec(), vec![]];
+        let pieces = |text: &str| Pieces(text.as_bytes().chunks(length).flat_map(with_waits).collect());
         assert_eq!(read_from(&csv, pieces(text), &[0, 1]), expected);
         assert_eq!(read_from(&json, pieces(lines), &[0, 1]), expected_json);
     }
@@ -196,6 +200,15 @@ fn a_stream_gives_what_it_has_without_waiting_for_more() {
     let causes: Vec<_> = out.iter().map(|change| change.cause.sequence).collect();
     assert_eq!(causes, [7, 8, 7, 7]);
     assert_eq!(out.get(1).cause.arrival, 5);
+}
+
+#[test]
+fn a_line_that_is_no_text_is_skipped_whole_also_if_it_comes_in_parts() {
+    let connector = csv_file(Path::new("x"), "csv.ignore-parse-errors=true");
+    let pieces = [b"1,a\n2,\xff" as &[u8], b"", b"b,\n3,c", b"", b"\n4,\xc3", b"", b"x", b"", b"5,d\n6,e\n"];
+    let pieces = pieces.map(<[u8]>::to_vec);
+    let (changes, result) = read_from(&connector, Pieces(pieces.into()), &[0]);
+    assert_eq!((rows(&changes), result), (vec!["[1]".into(), "[3]".into(), "[6]".into()], Ok(())));
 }
 
 #[test]
