@@ -20,7 +20,7 @@ fn file(name: &str, content: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn import(path: &Path) -> Import {
+fn import_of(path: &Path) -> Import {
     Import::of(path.to_str().unwrap(), Some("t")).unwrap()
 }
 
@@ -44,7 +44,7 @@ fn columns(import: &Import) -> Vec<String> {
 #[track_caller]
 fn assert_import(name: &str, content: &str, introduction: &str, expected: &[&str]) -> Import {
     let (_folder, path) = file(name, content);
-    let import = import(&path);
+    let import = import_of(&path);
     let first = import.remarks.iter().find(|remark| remark.contains(introduction));
     assert!(first.is_some(), "{:?}\n{}", import.remarks, import.statement);
     assert_eq!(changes(&import), expected, "{}\n{:?}", import.statement, import.suggestion);
@@ -160,6 +160,17 @@ fn mongodb_values_are_taken_out_of_what_is_around_them() {
 }
 
 #[test]
+fn many_members_that_are_rare_are_columns_of_an_event_all_the_same() {
+    let event = |n| {
+        format!(
+            "{{\"operationType\":\"insert\",\"documentKey\":{{\"_id\":\"{n}\"}},\"fullDocument\":{{\"_id\":\"{n}\",\"f{n}\":\"x\"}}}}\n"
+        )
+    };
+    let (_folder, path) = file("c.jsonl", &(0..12).map(event).collect::<String>());
+    assert_eq!(changes(&import_of(&path))[0], format!("+I[0, x{}]", ", null".repeat(11)));
+}
+
+#[test]
 fn an_update_of_the_key_in_wal2json_takes_the_old_row_away() {
     let second = r#"{"action":"B"}
 {"action":"I","schema":"public","table":"a","columns":[{"name":"id","type":"integer","value":1},{"name":"v","type":"numeric(5,2)","value":2.5}],"pk":[{"name":"id","type":"integer"}]}
@@ -218,7 +229,7 @@ fn rows_that_are_no_changes_have_no_suggestion() {
     for content in ["{\"id\":1,\"type\":\"book\"}\n", "{\"id\":1,\"op\":\"and\"}\n{\"id\":2,\"op\":\"or\"}\n"]
     {
         let (_folder, path) = file("a.jsonl", content);
-        let import = import(&path);
+        let import = import_of(&path);
         assert_eq!((import.suggestion, import.remarks), (None, vec![]));
     }
 }
@@ -233,7 +244,7 @@ fn documents_may_be_lines_or_take_several_or_be_elements() {
         "{\"id\":1} {\"id\":2}",
     ] {
         let (_folder, path) = file("a.json", content);
-        let import = import(&path);
+        let import = import_of(&path);
         assert_eq!(changes(&import), ["+I[1]", "+I[2]"], "{content}");
     }
 }
@@ -269,7 +280,7 @@ fn folders_patterns_and_compressed_files_are_read() {
     zipped("a.csv.gz", "id,name\n1,x\n");
     zipped("b.csv.gz", "id,name\n2,y\n");
     for path in [folder.path().to_owned(), folder.path().join("*.gz")] {
-        let import = import(&path);
+        let import = import_of(&path);
         assert_eq!(columns(&import), ["id BIGINT", "name STRING"]);
         assert_eq!(changes(&import), ["+I[1, x]", "+I[2, y]"]);
     }
@@ -304,9 +315,96 @@ fn types_and_names_are_those_of_the_values() {
 #[test]
 fn an_empty_value_is_null_where_a_column_is_no_text() {
     let (_folder, path) = file("a.csv", "id;price;note\n1;2.50;x\n2;;y\n");
-    let import = import(&path);
+    let import = import_of(&path);
     assert_eq!(columns(&import), ["id BIGINT", "price DECIMAL(10, 2)", "note STRING"]);
     assert_eq!(changes(&import), ["+I[1, 2.50, x]", "+I[2, null, y]"]);
+}
+
+/// A change event of Salesforce, with what its header says besides, and its fields.
+fn salesforce(change: &str, records: &str, header: &str, fields: &str) -> String {
+    format!(
+        "{{\"ChangeEventHeader\":{{\"recordIds\":[{records}],\"changeType\":\"{change}\"{header}}}{fields}}}\n"
+    )
+}
+
+#[test]
+fn salesforce_says_only_what_changed_and_keeps_the_rest() {
+    let lines = [
+        salesforce("CREATE", "\"1\",\"2\"", "", ",\"Name\":\"a\",\"Geo\":{\"City\":\"x\",\"Zip\":\"1\"}"),
+        salesforce("UPDATE", "\"1\"", "", ",\"Geo\":{\"City\":\"y\"}"),
+        salesforce("GAP_UPDATE", "\"1\"", "", ""),
+        salesforce("DELETE", "\"2\"", "", ""),
+        salesforce("GAP_DELETE", "\"1\"", "", ""),
+        salesforce("UNDELETE", "\"2\"", "", ",\"Name\":\"b\",\"Geo\":{\"City\":\"x\",\"Zip\":\"1\"}"),
+    ];
+    let introduction =
+        "Salesforce change events: CREATE 1, UPDATE 1, GAP_UPDATE 1, DELETE 1, GAP_DELETE 1, UNDELETE 1.";
+    let expected = [
+        "+I[1, a, x, 1]",
+        "+I[2, a, x, 1]",
+        "-U[1, a, x, 1]",
+        "+U[1, a, y, 1]",
+        "-U[2, a, x, 1]",
+        "-U[1, a, y, 1]",
+        "+U[2, b, x, 1]",
+    ];
+    let import = assert_import("s.jsonl", &lines.concat(), introduction, &expected);
+    assert!(import.remarks.iter().any(|remark| remark.starts_with("Nothing names what was set to NULL")));
+    let nested = |around: (&str, &str)| -> String {
+        let lines = lines.iter().map(|line| format!("{}{}{}\n", around.0, line.trim(), around.1));
+        lines.collect::<Vec<_>>().concat()
+    };
+    assert_import("s.jsonl", &nested(("{\"schema\":\"s\",\"payload\":", "}")), introduction, &expected);
+    assert_import("s.jsonl", &nested(("{\"data\":{\"payload\":", "}}")), introduction, &expected);
+
+    // What was set to NULL is known where it is named; other tables are left out.
+    let nulled = [
+        salesforce("CREATE", "\"1\"", ",\"entityName\":\"A\",\"nulledFields\":[]", ",\"N\":\"a\",\"M\":1"),
+        salesforce("UPDATE", "\"1\"", ",\"entityName\":\"A\",\"nulledFields\":[\"N\"]", ""),
+        salesforce("CREATE", "\"7\"", ",\"entityName\":\"B\",\"nulledFields\":[]", ",\"Other\":\"a\""),
+    ];
+    let expected = ["+I[1, a, 1]", "-U[1, a, 1]", "+U[1, null, 1]"];
+    assert_import("s.jsonl", &nulled.concat(), "several tables: A 2, B 1. Those of A are read.", &expected);
+
+    // Updates with all fields replace the row.
+    let whole = [
+        salesforce("CREATE", "\"1\"", "", ",\"Id\":5,\"Name\":\"a\""),
+        salesforce("UPDATE", "\"1\"", "", ",\"Id\":5,\"Name\":\"b\""),
+        salesforce("DELETE", "\"1\"", "", ""),
+    ];
+    let expected = ["+I[1, 5, a]", "-U[1, 5, a]", "+U[1, 5, b]", "-D[1, 5, b]"];
+    let import = assert_import("s.jsonl", &whole.concat(), "Salesforce change events: CREATE 1", &expected);
+    assert!(import.suggestion.unwrap().contains("PARTITION BY RecordId"));
+}
+
+#[test]
+fn topics_of_shopify_say_what_happened() {
+    let expected = ["+I[1, a]", "-U[1, a]", "+U[1, b]", "-D[1, b]"];
+    let events = [
+        ("products/create", ",\"title\":\"a\""),
+        ("products/update", ",\"title\":\"b\""),
+        ("products/delete", ""),
+    ];
+    for shape in [
+        r#"{"topic":"TOPIC","payload":{"id":1FIELDS}}"#,
+        r#"{"headers":{"X-Shopify-Topic":"TOPIC"},"body":{"id":1FIELDS}}"#,
+        r#"{"detail":{"metadata":{"X-Shopify-Topic":"TOPIC"},"payload":{"id":1FIELDS}}}"#,
+        r#"{"topic":"TOPIC","id":1FIELDS}"#,
+    ] {
+        let event = |topic: &str, fields: &str| {
+            format!("{}\n", shape.replace("TOPIC", topic).replace("FIELDS", fields))
+        };
+        let lines = events.map(|(topic, fields)| event(topic, fields)).concat();
+        let introduction = "Shopify webhooks: products/create 1, products/update 1, products/delete 1.";
+        assert_import("w.jsonl", &lines, introduction, &expected);
+        let more =
+            [lines, event("orders/paid", ",\"total\":\"1.00\""), event("app/uninstalled", "")].concat();
+        let import = assert_import("w.jsonl", &more, "several tables: products 3, orders 1.", &expected);
+        assert!(import.suggestion.unwrap().contains("'SKIP'"));
+    }
+    let other = "{\"topic\":\"a/create\",\"v\":1}\n{\"topic\":\"plain words\",\"id\":1}\n";
+    let (_folder, path) = file("w.jsonl", other);
+    assert_eq!(import_of(&path).suggestion, None);
 }
 
 #[test]
@@ -409,7 +507,7 @@ fn what_is_not_all_keys_and_values_has_none() {
         ("a.json", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n"),
     ] {
         let (_folder, path) = file(name, content);
-        let import = import(&path);
+        let import = import_of(&path);
         assert!(!import.statement.contains("key.format"), "{content}\n{}", import.statement);
         assert!(!changes(&import).is_empty(), "{content}\n{}", import.statement);
     }

@@ -7,6 +7,8 @@ SELECT * FROM customers;
 .import sql-examples/cdc-files/sql_server.csv as department_ct
 .import sql-examples/cdc-files/dms.jsonl
 .import sql-examples/cdc-files/wal2json.jsonl
+.import sql-examples/cdc-files/shopify.jsonl
+.import sql-examples/cdc-files/salesforce.jsonl
 
 -- What it says about dms.jsonl, run.
 SELECT * FROM FROM_CHANGELOG(

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value as Json};
 
-use super::envelope::{self, By, Events, Read, code_of, likely_key};
+use super::envelope::{self, By, Events, code_of, likely_key};
 use super::shape::Object;
 use super::text::TextKind;
-use super::{Draft, names, option, quoted, retype};
+use super::{Draft, option, quoted, retype};
 use crate::value::{DataType, TypeKind};
 
 /// Lines that are keys and values.
@@ -90,13 +90,7 @@ impl<'a> Keyed<'a> {
             remarks.push(format!("{have} no value, as behind deletions, and what has none is skipped."));
         }
         remarks.extend(events.remarks);
-        let suggestion = match events.read {
-            Read::Call(call) => {
-                retype(&mut columns, &call.types);
-                Some(call.text(table, &names(&columns)))
-            }
-            Read::Format(_) => None,
-        };
+        let suggestion = events.read.query(table, &mut columns);
         (Draft { columns, key: Vec::new(), options, remarks }, suggestion)
     }
 
@@ -137,11 +131,9 @@ impl<'a> Keyed<'a> {
             && let Some(mut events) = envelope::recognise_columns(&rows, &mut object)
         {
             events.know_key(&key);
-            if let Read::Call(call) = events.read {
-                remarks.extend(events.remarks);
-                let suggestion = call.text(table, &names(&columns));
-                return (Draft { columns, key: Vec::new(), options, remarks }, Some(suggestion));
-            }
+            remarks.extend(events.remarks);
+            let suggestion = events.read.query(table, &mut columns);
+            return (Draft { columns, key: Vec::new(), options, remarks }, suggestion);
         }
         remarks.push(match deletions {
             0 => "Each replaces the one with its key; without the primary key each is a row of its own."

@@ -13,6 +13,7 @@ mod call;
 mod csv;
 mod envelope;
 mod keyed;
+mod merge;
 mod shape;
 mod text;
 
@@ -179,21 +180,17 @@ fn json(path: &str, table: &str, sample: &Sample) -> Result<(Draft, Option<Strin
         return Err(ImportError::NoObjects { path: path.to_owned() });
     }
     let mut remarks = found.remarks;
-    let (format, (mut columns, is_iso), mut options, call) =
-        match envelope::recognise(&found.documents, &mut object, By::FormatOrQuery) {
-            None => ("json", object.columns(), Vec::new(), None),
-            Some(events) => {
-                remarks.extend(events.remarks);
-                match events.read {
-                    Read::Format(format) => {
-                        let (mut columns, is_iso) = format.row.columns();
-                        retype(&mut columns, &format.types);
-                        (format.name, (columns, is_iso), format.options, None)
-                    }
-                    Read::Call(call) => ("json", object.columns(), Vec::new(), Some(call)),
-                }
-            }
-        };
+    let read = envelope::recognise(&found.documents, &mut object, By::FormatOrQuery).map(|events| {
+        remarks.extend(events.remarks);
+        events.read
+    });
+    let (format, mut options, (mut columns, is_iso)) = match &read {
+        Some(Read::Format(format)) => (format.name, format.options.clone(), format.row.columns()),
+        Some(Read::Call(_) | Read::Merge(_)) | None => ("json", Vec::new(), object.columns()),
+    };
+    if let Some(Read::Format(format)) = &read {
+        retype(&mut columns, &format.types);
+    }
     options.insert(0, option("format", format));
     if found.is_multi_line {
         options.push(option(&format!("{format}.multi-line"), "true"));
@@ -201,20 +198,12 @@ fn json(path: &str, table: &str, sample: &Sample) -> Result<(Draft, Option<Strin
     if is_iso {
         options.push(option(&format!("{format}.timestamp-format.standard"), "ISO-8601"));
     }
-    let suggestion = call.map(|call| {
-        retype(&mut columns, &call.types);
-        call.text(table, &names(&columns))
-    });
+    let suggestion = read.and_then(|read| read.query(table, &mut columns));
     Ok((Draft { columns, key: Vec::new(), options, remarks }, suggestion))
 }
 
 fn option(key: &str, value: &str) -> (String, String) {
     (key.to_owned(), value.to_owned())
-}
-
-/// The names of columns.
-fn names(columns: &[(String, DataType)]) -> Vec<&str> {
-    columns.iter().map(|(name, _)| name.as_str()).collect()
 }
 
 /// Gives columns the types that are known of them.
@@ -257,19 +246,12 @@ fn sheet(
         })
         .collect();
     let mut object = Object::of_members(sheet.names.iter().cloned().zip(sheet.shapes.iter().cloned()));
-    let columns: Vec<(String, DataType)> = sheet
-        .names
-        .iter()
-        .zip(&sheet.shapes)
-        .map(|(name, shape)| (name.clone(), shape.data_type(false)))
-        .collect();
-    let suggestion = match envelope::recognise_columns(&documents, &mut object) {
-        Some(envelope::Events { read: Read::Call(call), remarks: more }) => {
-            remarks.extend(more);
-            Some(call.text(table, &names(&columns)))
-        }
-        Some(envelope::Events { read: Read::Format(_), .. }) | None => None,
-    };
+    let columns = sheet.names.iter().zip(&sheet.shapes);
+    let mut columns: Vec<_> = columns.map(|(name, shape)| (name.clone(), shape.data_type(false))).collect();
+    let suggestion = envelope::recognise_columns(&documents, &mut object).and_then(|events| {
+        remarks.extend(events.remarks);
+        events.read.query(table, &mut columns)
+    });
     Ok((Draft { columns, key: Vec::new(), options, remarks }, suggestion))
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Number {
 pub(super) struct Object {
     pub(super) members: IndexMap<String, Member>,
     count: usize,
+    /// Whether the names of the members are those of columns, however rare they are.
+    has_columns: bool,
 }
 
 /// What the values of a member look like.
@@ -115,7 +117,11 @@ impl Shape {
                 let member = |(name, value): (&String, &Json)| {
                     (name.clone(), Member { shape: Self::of(value), count: 1 })
                 };
-                Self::Object(Object { members: members.iter().map(member).collect(), count: 1 })
+                Self::Object(Object {
+                    members: members.iter().map(member).collect(),
+                    count: 1,
+                    has_columns: false,
+                })
             }
         }
     }
@@ -188,6 +194,7 @@ const ATTRIBUTE_TYPES: [&str; 10] = ["S", "N", "B", "BOOL", "NULL", "M", "L", "S
 impl Object {
     fn merge(&mut self, other: Self) {
         self.count += other.count;
+        self.has_columns |= other.has_columns;
         for (name, member) in other.members {
             let mine = self.members.entry(name).or_default();
             mine.count += member.count;
@@ -198,7 +205,7 @@ impl Object {
     /// Objects with these members, each in all of them.
     pub(super) fn of_members(members: impl IntoIterator<Item = (String, Shape)>) -> Self {
         let member = |(name, shape)| (name, Member { shape, count: 1 });
-        Self { members: members.into_iter().map(member).collect(), count: 1 }
+        Self { members: members.into_iter().map(member).collect(), count: 1, has_columns: false }
     }
 
     /// What objects look like that are these.
@@ -240,6 +247,9 @@ impl Object {
         if self.has_attributes() {
             return Some(all);
         }
+        if self.has_columns {
+            return None;
+        }
         let seen: usize = self.members.values().map(|member| member.count).sum();
         let is_sparse = self.members.len() >= MEMBERS_OF_A_MAP && seen * 3 < self.members.len() * self.count;
         (is_sparse && all != Shape::Mixed).then_some(all)
@@ -250,6 +260,23 @@ impl Object {
         match &mut self.members.get_mut(name)?.shape {
             Shape::Object(object) => Some(object),
             _ => None,
+        }
+    }
+
+    /// The object at a path, to change it.
+    pub(super) fn object_at_mut(&mut self, path: &[&str]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |object, name| object.object_mut(name))
+    }
+
+    /// The object at a path.
+    pub(super) fn object_at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |object, name| object.object(name))
+    }
+
+    /// Takes the names of the members of the object at a path, if there is one, for those of columns.
+    pub(super) fn keep_columns(&mut self, path: &[&str]) {
+        if let Some(object) = self.object_at_mut(path) {
+            object.has_columns = true;
         }
     }
 

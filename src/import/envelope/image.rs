@@ -146,13 +146,10 @@ fn events(
 fn unify(object: &mut Object, parts: &Parts, row: &Object) {
     for path in [&parts.before, &parts.after] {
         let Some((last, outer)) = path.split_last() else { continue };
-        let mut place = Some(&mut *object);
-        for name in outer {
-            place = place.and_then(|object| object.object_mut(name));
-        }
-        if let Some(object) = place {
+        if let Some(object) = object.object_at_mut(outer) {
             object.members.entry((*last).to_owned()).or_default().shape = Shape::Object(row.clone());
         }
+        object.keep_columns(path);
     }
 }
 
@@ -179,6 +176,7 @@ pub(super) fn maxwell(documents: &[Json], object: &mut Object, by: By) -> Option
         let format = EventFormat { name: "maxwell-json", options: Vec::new(), row, types: Vec::new() };
         return Some(Events { read: Read::Format(format), remarks });
     }
+    object.keep_columns(&["data"]);
     let columns = columns_of("data", &row);
     let key = names_at(&documents, "primary_key_columns").unwrap_or_else(|| {
         let key = likely_key(&names(&columns));

@@ -2,6 +2,7 @@
 
 mod column;
 mod image;
+mod service;
 mod store;
 mod wal;
 
@@ -9,6 +10,7 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 
 use super::call::Call;
+use super::merge::Merge;
 use super::shape::{Number, Object, Shape};
 use super::text::TextKind;
 use super::{literal, quoted};
@@ -31,6 +33,23 @@ pub(super) enum Read {
     Format(EventFormat),
     /// A query makes changes of its rows.
     Call(Call),
+    /// A query puts rows together of them.
+    Merge(Merge),
+}
+
+impl Read {
+    /// The query, for a table with these columns, some of which get the types that it needs.
+    pub(super) fn query(&self, table: &str, columns: &mut [(String, DataType)]) -> Option<String> {
+        match self {
+            Self::Format(_) => None,
+            Self::Call(call) => {
+                super::retype(columns, &call.types);
+                let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+                Some(call.text(table, &names))
+            }
+            Self::Merge(merge) => Some(merge.text(table)),
+        }
+    }
 }
 
 /// A format of events.
@@ -70,6 +89,8 @@ pub(super) fn recognise_program(documents: &[Json], object: &mut Object, by: By)
         .or_else(|| store::dms(documents, object))
         .or_else(|| wal::second(documents, object))
         .or_else(|| wal::first(documents, object))
+        .or_else(|| service::salesforce(documents, object))
+        .or_else(|| service::shopify(documents, object))
         .or_else(|| listed_records(documents, object))
 }
 
@@ -211,9 +232,11 @@ fn number_of(expression: &str, number: Number) -> String {
     format!("CAST({expression} AS {})", number.data_type())
 }
 
-/// The columns of an object behind an expression.
+/// The columns of an object behind an expression, or of the document if that is empty.
 fn columns_of(base: &str, object: &Object) -> Vec<(String, String)> {
-    let column = |name: &String, shape| (name.clone(), unwrapped(format!("{base}.{}", quoted(name)), shape));
+    let dot = if base.is_empty() { "" } else { "." };
+    let column =
+        |name: &String, shape| (name.clone(), unwrapped(format!("{base}{dot}{}", quoted(name)), shape));
     object.members.iter().map(|(name, member)| column(name, &member.shape)).collect()
 }
 

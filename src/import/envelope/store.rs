@@ -83,6 +83,7 @@ pub(super) fn mongodb(documents: &[Json], object: &mut Object) -> Option<Events>
     };
     let whole =
         Object::of(documents.iter().filter(of_table).filter_map(|document| at(document, &["fullDocument"])));
+    object.keep_columns(&["fullDocument"]);
     // What the table has is what all collections have, so its types count.
     if let Some(all) = object.object("fullDocument") {
         let wanted = columns_of("fullDocument", all).into_iter();
@@ -117,6 +118,7 @@ pub(super) fn dms(documents: &[Json], object: &mut Object) -> Option<Events> {
     let table = ["metadata", "table-name"];
     let rows = documents.iter().filter(|document| at(document, &["data"]).is_some());
     let main = main_table(&tally(rows, &table), &mut remarks);
+    object.keep_columns(&["data"]);
     let columns = columns_of("data", object.object("data")?);
     let key = likely_key(&names(&columns));
     remarks.push(guess(&key));
