@@ -6,6 +6,8 @@
 mod commands;
 #[path = "terminal/complaints.rs"]
 mod complaints;
+#[path = "terminal/interrupts.rs"]
+mod interrupts;
 #[path = "terminal/live.rs"]
 mod live;
 

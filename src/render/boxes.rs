@@ -137,9 +137,10 @@ impl Sheet {
         if self.open.is_some() || full { self.draw(out) } else { Ok(()) }
     }
 
-    /// Draws what is held back. From here on each row is drawn when it ends.
+    /// Draws what is held back, if there is something, as the first rows say how wide columns are. From here on each
+    /// row is drawn when it ends.
     pub(super) fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.draw(out)
+        if self.held.len() == 0 { Ok(()) } else { self.draw(out) }
     }
 
     fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {

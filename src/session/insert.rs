@@ -181,7 +181,15 @@ impl Session {
         let table = sink_name.clone();
         let before = self.engine.jobs.len();
         let job = NewJob { statement, sink, sink_name, reads, dataflow, once };
-        self.engine.start(job, context.now, receiver)?;
+        let result = self.engine.start(job, context.now, receiver);
+        if let (Err(RunError::Cancelled), Some(job)) = (&result, self.engine.jobs.get(before)) {
+            let changes = if job.written == 1 { "change" } else { "changes" };
+            receiver.notice(&format!(
+                "job {} was stopped: what it wrote before stays in \"{table}\", {} {changes}",
+                job.id, job.written
+            ));
+        }
+        result?;
         let job = &self.engine.jobs[before];
         let running = job.dataflow().is_some();
         Ok(Outcome::Started { job: job.id, table, changes: job.written, running })

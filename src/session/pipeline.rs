@@ -150,6 +150,7 @@ impl Engine {
         replay.report_skipped(receiver);
         let result = result.and(self.outlets.close().map_err(RunError::from));
         let (state, following) = match &result {
+            Err(RunError::Cancelled) => (JobState::Stopped, None),
             Err(error) => (JobState::Failed(error.clone()), None),
             Ok(()) if once || replay.is_over() => (JobState::Finished, None),
             Ok(()) => {

@@ -43,9 +43,9 @@ impl Session {
         let most = plan.most_rows();
         let result = self.read_all(&mut replay, &mut dataflow, context.now, most, last.as_mut(), receiver);
         replay.report_skipped(receiver);
-        result?;
+        // What came before a failure, or before the user interrupted, is kept, too.
         self.keep_last(last.as_ref(), header);
-        Ok(Outcome::Queried)
+        result.map(|()| Outcome::Queried).map_err(Error::from)
     }
 
     /// Reads all that a query reads, and gives what comes out.

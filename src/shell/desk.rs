@@ -280,11 +280,12 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn cancelled(&mut self, changes: usize) -> Result<(), Stop> {
+    /// Says that a statement was cancelled, after so many changes if it is a query.
+    pub(super) fn cancelled(&mut self, changes: Option<usize>) -> Result<(), Stop> {
         self.interrupt.take();
         if self.manner.interactive {
-            let plural = if changes == 1 { "" } else { "s" };
-            self.output.notice(&format!("cancelled after {changes} change{plural}"));
+            let after = changes.map(|changes| format!(" after {}", counted(changes, "change")));
+            self.output.notice(&format!("cancelled{}", after.unwrap_or_default()));
         }
         Err(Stop::Interrupted)
     }
@@ -404,9 +405,13 @@ fn excerpt(spot: Spot<'_>, span: Span) -> Excerpt<'_> {
     Excerpt::of_statement(spot.source.text, spot.offset, span).in_file(spot.source.name)
 }
 
+/// `2 rows`
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What a statement did, for somebody who typed it.
 fn remark(outcome: &Outcome) -> String {
-    let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     match outcome {
         Outcome::Updated { table, rows } => format!("{} of {table} updated", counted(*rows, "row")),
         Outcome::Deleted { table, rows } => format!("{} of {table} deleted", counted(*rows, "row")),

@@ -120,7 +120,7 @@ impl Desk {
                 }
                 Ok(())
             }
-            Err(Failure::Statement(error)) if error.is_cancelled() => self.cancelled(0),
+            Err(Failure::Statement(error)) if error.is_cancelled() => self.cancelled(None),
             Err(Failure::Statement(error)) => self.fail(Spot::of_text(&query), &error),
             Err(Failure::Connect(error)) => {
                 let problem = Problem::new(error.to_string());
@@ -145,7 +145,7 @@ impl Desk {
             let mut screen = Screen::new(&mut desk.output, format.view(look), look.side, false);
             match desk.session.execute(query, &mut screen) {
                 Ok(_) => {
-                    result = Ok(screen.end(Ending::Complete)?);
+                    result = Ok(screen.end(Ending::Complete)?.unwrap_or_default());
                     Ok(())
                 }
                 Err(error) => {

@@ -19,10 +19,10 @@ pub(super) struct Screen<'a> {
     /// Whether what is held back is shown when the query takes long.
     lively: bool,
     shown: Instant,
-    changes: usize,
+    /// How many changes were given, if it is a query that has begun.
+    changes: Option<usize>,
     /// What is to be said below the result.
     remarks: Vec<String>,
-    has_begun: bool,
     /// Why the output could not be written.
     failure: Option<io::Error>,
 }
@@ -44,15 +44,14 @@ impl<'a> Screen<'a> {
             keyless: false,
             lively,
             shown: Instant::now(),
-            changes: 0,
+            changes: None,
             remarks: Vec::new(),
-            has_begun: false,
             failure: None,
         }
     }
 
-    /// Ends, and tells how many changes there were.
-    pub(super) fn end(mut self, ending: Ending) -> io::Result<usize> {
+    /// Ends, and tells how many changes there were if there was a query.
+    pub(super) fn end(mut self, ending: Ending) -> io::Result<Option<usize>> {
         if let Some(error) = self.failure {
             return Err(error);
         }
@@ -62,7 +61,7 @@ impl<'a> Screen<'a> {
     }
 
     fn show(&mut self, changes: &Changes) -> io::Result<()> {
-        self.changes += changes.len();
+        *self.changes.get_or_insert_default() += changes.len();
         if self.keyless && changes.count(RowKind::UpdateBefore) > 0 {
             self.keyless = false;
             self.output.notice(KEYLESS);
@@ -84,7 +83,7 @@ impl<'a> Screen<'a> {
 
 impl Receiver for Screen<'_> {
     fn notice(&mut self, notice: &str) {
-        if self.has_begun {
+        if self.changes.is_some() {
             self.remarks.push(notice.to_owned());
         } else {
             self.output.notice(notice);
@@ -92,7 +91,7 @@ impl Receiver for Screen<'_> {
     }
 
     fn begin(&mut self, header: &Header) {
-        self.has_begun = true;
+        self.changes = Some(0);
         self.keyless = self.side == Side::Upsert && header.key.is_none();
         self.failure = self.view.begin(&mut self.output.out, header).err();
     }

@@ -30,8 +30,9 @@ fn ctrl_c() {
     prompt(&mut session);
     press(&mut session, CTRL_C);
     prompt(&mut session);
-    enter(&mut session, "SELECT 'still here' AS a;");
-    see(&mut session, "│ +I ┆ still here │");
+    // What was read is there.
+    enter(&mut session, "SELECT a + 41 AS a FROM _;");
+    see(&mut session, "│ +I ┆ 42 │");
     prompt(&mut session);
     leave(session);
 }
