@@ -216,10 +216,14 @@ fn options_and_settings_have_their_keys_and_values() {
     exactly(&table("'changelog.mode' = '|"), &["append'", "upsert'", "retract'"]);
     exactly(
         &table("'connector' = |"),
-        &["'filesystem'", "'stdin'", "'stdout'", "'print'", "'blackhole'", "'datagen'"],
+        &["'filesystem'", "'stdin'", "'stdout'", "'print'", "'blackhole'", "'datagen'", "'faker'"],
     );
     has(&table("'connector' = 'datagen', 'fields.|"), &["fields.id.min' = '"]);
     exactly(&table("'connector' = 'datagen', 'fields.id.kind' = '|"), &["random'", "sequence'"]);
+    exactly(
+        &table("'connector' = 'faker', 'fields.id.expression' = '#{Number.r|"),
+        &["#{Number.randomDouble ''2'',''1'',''100''}'"],
+    );
     exactly(&table("'connector' = 'filesystem', 'p|"), &["path' = '"]);
     exactly(&table("'connector' = 'filesystem', 'format' = 'j|"), &["json'"]);
     has(&table("'connector' = 'stdin', 'format' = 'csv', |"), &["'csv.allow-comments' = '"]);

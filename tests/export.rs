@@ -194,6 +194,24 @@ fn options_of_formats_stand_behind_their_side_where_a_script_for_flink_has_keys(
 }
 
 #[test]
+fn rows_that_are_made_up_are_so_in_a_script_for_flink() {
+    let mut session = Session::new();
+    let create = "CREATE TABLE f (n STRING) WITH ('connector' = 'faker', 'seed' = '3', \
+        'fields.n.expression' = '#{Options.option ''a'',''b''}', 'rows-per-second' = '5'); \
+        CREATE TABLE d (n INT) WITH ('connector' = 'datagen', 'start-time' = '2024-01-01', 'fields.n.min' = '1')";
+    session.run_all(create).unwrap();
+    let script = session.flink_script();
+    assert!(!script.contains("'seed'") && !script.contains("'start-time'"), "{script}");
+    let faker = script.split("CREATE TABLE").next().unwrap();
+    assert!(
+        faker.ends_with("-- Flink has this connector with the jar of flink-faker on its class path.\n"),
+        "{script}"
+    );
+    assert!(script.contains("'fields.n.expression' = '#{Options.option ''a'',''b''}'"), "{script}");
+    assert!(script.contains("'fields.n.min' = '1'"), "{script}");
+}
+
+#[test]
 fn a_script_for_flink_has_its_connectors_and_says_what_is_different() {
     let mut session = Session::new();
     session

@@ -15,3 +15,7 @@ CREATE TABLE printed (id INT) WITH ('connector' = 'print');
 SELECT * FROM printed;
 CREATE TABLE meta (id INT, path STRING METADATA FROM 'file.path') WITH ('connector' = 'filesystem', 'path' = 'x', 'format' = 'json');
 INSERT INTO meta VALUES (1, 'x');
+CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'fields.id.expression' = '#{Numbr.digit}');
+CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'fields.id.expression' = '#{Number.numberBetween ''1''}');
+CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'number-of-rows' = '1', 'fields.id.expression' = 'seven');
+SELECT * FROM fake;

@@ -4,10 +4,10 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::datagen::Datagen;
 use super::file::{self, PathPattern};
 use super::follow::FollowSource;
 use super::format::{Decoder, Encoder, FORMATS, Format};
+use super::generated::Generated;
 use super::metadata::{FileMetadata, Layout, Metadata, Source};
 use super::options::{KnownOption, Options};
 use super::print::PrintEncoder;
@@ -53,7 +53,7 @@ enum End {
         to_stderr: bool,
     },
     Blackhole,
-    Datagen(Datagen),
+    Generated(Generated),
 }
 
 /// Which changes a sink takes.
@@ -66,7 +66,7 @@ pub enum SinkMode {
 }
 
 /// The names of the connectors.
-const CONNECTORS: [&str; 6] = ["filesystem", "stdin", "stdout", "print", "blackhole", "datagen"];
+const CONNECTORS: [&str; 7] = ["filesystem", "stdin", "stdout", "print", "blackhole", "datagen", "faker"];
 
 /// Options of Flink's `filesystem` that change how fast or in how many files it writes, but nothing
 /// about the rows. They are accepted, and have no effect.
@@ -127,7 +127,8 @@ impl Connector {
                 }
             }
             "blackhole" => End::Blackhole,
-            "datagen" => End::Datagen(Datagen::take(options, schema)?),
+            "faker" => End::Generated(Generated::faker(options, schema)?),
+            "datagen" => End::Generated(Generated::datagen(options, schema)?),
             name => {
                 return Err(ConnectError::NoSuchConnector {
                     name: name.to_owned(),
@@ -153,7 +154,9 @@ impl Connector {
                 Err(ConnectError::MissingOption { key, .. }) if key.starts_with("fields.") => {
                     given.push((key.into_owned(), "1".to_owned()));
                 }
-                Err(ConnectError::BadValue { key, .. }) if given.iter().any(|(given, _)| *given == key) => {
+                Err(ConnectError::BadValue { key, .. } | ConnectError::NoSuchFaker { key, .. })
+                    if given.iter().any(|(given, _)| *given == key) =>
+                {
                     given.retain(|(given, _)| *given != key);
                 }
                 _ => return known,
@@ -234,7 +237,7 @@ impl Connector {
     fn source_format(&self) -> Option<&Format> {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdin(format) => Some(format),
-            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Datagen(_) => None,
+            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Generated(_) => None,
         }
     }
 
@@ -286,13 +289,13 @@ impl Connector {
 
     /// The name, as in `'connector' = 'filesystem'`.
     pub fn name(&self) -> &'static str {
-        match self.end {
+        match &self.end {
             End::Filesystem { .. } => "filesystem",
             End::Stdin(_) => "stdin",
             End::Stdout(_) => "stdout",
             End::Print { .. } => "print",
             End::Blackhole => "blackhole",
-            End::Datagen(_) => "datagen",
+            End::Generated(generated) => generated.connector(),
         }
     }
 
@@ -300,7 +303,7 @@ impl Connector {
     pub fn source_mode(&self) -> Option<ChangelogMode> {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdin(format) => Some(format.mode()),
-            End::Datagen(_) => Some(ChangelogMode::APPEND),
+            End::Generated(_) => Some(ChangelogMode::APPEND),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => None,
         }
     }
@@ -310,7 +313,7 @@ impl Connector {
         match &self.end {
             End::Filesystem { format, .. } | End::Stdout(format) => Some(SinkMode::Only(format.mode())),
             End::Print { .. } | End::Blackhole => Some(SinkMode::Any),
-            End::Stdin(_) | End::Datagen(_) => None,
+            End::Stdin(_) | End::Generated(_) => None,
         }
     }
 
@@ -329,7 +332,7 @@ impl Connector {
         match &self.end {
             End::Filesystem { interval, .. } => interval.is_none(),
             End::Stdin(_) => true,
-            End::Datagen(datagen) => datagen.is_bounded(),
+            End::Generated(generated) => generated.is_bounded(),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => false,
         }
     }
@@ -357,7 +360,7 @@ impl Connector {
                 Ok(Box::new(LineSource::of_files(file::list(path, pattern.as_ref())?, decoder, layout)?))
             }
             End::Stdin(_) => self.reader_of("stdin", streams.stdin().ok_or(ConnectError::NoStdin)?, columns),
-            End::Datagen(datagen) => Ok(Box::new(datagen.source(columns))),
+            End::Generated(generated) => Ok(Box::new(generated.source(columns))),
             End::Stdout(_) | End::Print { .. } | End::Blackhole => {
                 Err(ConnectError::NotASource { connector: self.name() })
             }
@@ -380,7 +383,7 @@ impl Connector {
                 let (decoder, layout) = self.decoding(format, columns);
                 Ok(Box::new(LineSource::of_stream(name, input, decoder, layout)))
             }
-            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Datagen(_) => {
+            End::Stdout(_) | End::Print { .. } | End::Blackhole | End::Generated(_) => {
                 Err(ConnectError::NotASource { connector: self.name() })
             }
         }
@@ -417,7 +420,9 @@ impl Connector {
             End::Filesystem { format, .. } | End::Stdout(format) => format.encoder(&self.schema),
             End::Print { prefix, .. } => Box::new(PrintEncoder::new(prefix, &self.schema)),
             End::Blackhole => return Ok(Box::new(Blackhole)),
-            End::Stdin(_) | End::Datagen(_) => return Err(ConnectError::NotASink { connector: self.name() }),
+            End::Stdin(_) | End::Generated(_) => {
+                return Err(ConnectError::NotASink { connector: self.name() });
+            }
         };
         Ok(Box::new(LineSink::new(name, output, encoder, self.sink_kinds()).of_columns(self.written())))
     }

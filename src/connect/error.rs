@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
+use super::format::is_not_a;
+
 /// Why a table cannot be connected, read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
@@ -144,6 +146,32 @@ pub enum ConnectError {
         /// What is wrong, as a phrase.
         reason: String,
     },
+    /// An expression of the connector `faker` has something in it that does not exist.
+    #[error("there is no \"#{{{name}}}\", in the option '{key}'")]
+    NoSuchFaker {
+        /// The option.
+        key: Cow<'static, str>,
+        /// What does not exist, such as `Name.frstName`.
+        name: String,
+        /// The one that is like it.
+        nearest: Option<String>,
+        /// All there are of the same provider, or all providers.
+        known: Vec<&'static str>,
+    },
+    /// A text that was made up is no value of the type of its column.
+    #[error("{}, made for column \"{column}\" of row {row} by '{expression}'", is_not_a(.text, .data_type))]
+    Unfit {
+        /// The text.
+        text: String,
+        /// The expression that made it.
+        expression: String,
+        /// The type.
+        data_type: String,
+        /// The column.
+        column: String,
+        /// The number of the row, counted from 1.
+        row: u64,
+    },
     /// A pipe is to be looked at before it is read.
     #[error("\"{path}\" is a pipe, which cannot be read twice")]
     ReadOnce {
@@ -214,6 +242,13 @@ impl ConnectError {
                 let (_, alike) = same_group(key, known);
                 Some(near_or_all(nearest.as_deref(), &alike))
             }
+            Self::NoSuchFaker { nearest: Some(nearest), .. } => {
+                Some(format!("Did you mean '#{{{nearest}}}'? .help faker lists all."))
+            }
+            Self::NoSuchFaker { known, .. } => {
+                Some(format!("There are {}; .help faker lists all.", known.join(", ")))
+            }
+            Self::Unfit { .. } => Some("Give the column another type, or another expression.".to_owned()),
             Self::NoSuchMetadata { known, .. } if known.is_empty() => {
                 Some("There is none: leave METADATA out.".to_owned())
             }

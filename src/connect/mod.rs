@@ -26,11 +26,11 @@
 
 mod compressed;
 mod connector;
-mod datagen;
 mod error;
 mod file;
 mod follow;
 mod format;
+mod generated;
 mod metadata;
 mod meter;
 mod options;
@@ -48,6 +48,7 @@ mod text;
 pub use connector::{Connector, SinkMode};
 pub use error::{ConnectError, Place};
 pub(crate) use format::json::{Documents, Next};
+pub use generated::expressions as faker_expressions;
 pub use meter::Extent;
 pub use options::KnownOption;
 pub use replacement::Replacement;

@@ -146,7 +146,7 @@ impl<'a> Options<'a> {
     }
 
     /// Says which values an option can have.
-    pub(super) fn offer(&mut self, key: &'static str, values: &[&'static str]) {
+    pub(super) fn offer(&mut self, key: impl Into<Key>, values: &[&'static str]) {
         self.choices.push((key.into(), values.to_vec()));
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rowkind::connect::faker_expressions;
 use rowkind::render::Format;
 
 use super::command::{Command, GROUPS, commands};
@@ -96,6 +97,7 @@ pub(super) fn about(pattern: &str, width: Option<usize>) -> String {
     help.keys();
     help.formats();
     help.statements();
+    help.fakers();
     if help.text.is_empty() {
         return format!("There is no help about \"{pattern}\".\n");
     }
@@ -140,6 +142,15 @@ impl Help<'_> {
         }
     }
 
+    /// What expressions of the connector `faker` can have in them.
+    fn fakers(&mut self) {
+        for directive in faker_expressions() {
+            if self.wants("faker", directive) {
+                writeln!(self.text, "  {directive}").expect("a string takes all");
+            }
+        }
+    }
+
     fn wants(&self, name: &str, about: &str) -> bool {
         format!("{name}\n{about}").to_lowercase().contains(self.pattern)
     }
@@ -178,6 +189,7 @@ mod tests {
         assert!(text.starts_with("  .watch [[NAME =] QUERY]"), "{text}");
         assert!(text.contains(".unwatch"), "{text}");
         assert!(about("explain").contains("CHANGELOG_MODE"));
+        assert!(about("faker").contains("  #{Name.firstName}\n  #{Name.fullName}\n"));
         assert_eq!(about("xyzzy"), "There is no help about \"xyzzy\".\n");
     }
 

@@ -2,6 +2,7 @@
 
 mod common;
 mod datagen;
+mod faker;
 mod files;
 mod flaws;
 mod options;

@@ -34,7 +34,7 @@ fn a_misspelt_option_is_answered_with_the_nearest() {
     assert_eq!(
         refused("connector=kafka"),
         "connector \"kafka\" does not exist | There are 'filesystem', 'stdin', 'stdout', 'print', 'blackhole', \
-         'datagen'."
+         'datagen', 'faker'."
     );
     assert_eq!(refused("connector=stdin format=jsn"), "format \"jsn\" does not exist | Did you mean 'json'?");
 }

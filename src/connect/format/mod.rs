@@ -13,6 +13,7 @@ mod raw;
 mod scan;
 pub(super) mod time;
 
+pub(super) use self::csv::value_of_text;
 use self::json::EventMetadata;
 use super::ConnectError;
 use super::options::Options;

@@ -70,7 +70,7 @@ fn place(error: &ConnectError, create: &CreateTable, columns: &[TableColumn]) ->
     };
     match error {
         ConnectError::NoSuchOption { key, .. } => option(key).map(|option| option.key.span),
-        ConnectError::BadValue { key, .. } => value(key),
+        ConnectError::BadValue { key, .. } | ConnectError::NoSuchFaker { key, .. } => value(key),
         ConnectError::Conflict { second, .. } => value(second),
         ConnectError::NoSuchConnector { .. } | ConnectError::MissingOption { .. } => value("connector"),
         ConnectError::NoSuchFormat { .. } => value("format"),

@@ -281,11 +281,16 @@ fn outside(name: &str, table: &Table) -> Outside {
     };
     // The options of a format stand behind the side that has it.
     let sides = [("key", given("key.format")), ("value", given("value.format"))];
+    if connector == "faker" {
+        notes.push("Flink has this connector with the jar of flink-faker on its class path.".to_owned());
+    }
+    let is_made_up = ["datagen", "faker"].contains(&connector);
     let is_upsert = options.iter().any(|(_, value)| value == "upsert-kafka");
     let is_file = options.iter().any(|(_, value)| value == "filesystem");
     for (key, value) in &table.options {
         match key.as_str() {
             "connector" | "changelog.mode" | "key.separator" => {}
+            "seed" | "start-time" if is_made_up => {}
             "path" if is_file => write_path(value, &mut options, &mut notes),
             "path" | "source.monitor-interval" | "source.path.regex-pattern" if !is_file => {}
             "key.fields" if is_upsert => {}

@@ -12,6 +12,7 @@ mod value;
 mod write;
 
 pub(super) use read::CsvDecoder;
+pub(in crate::connect) use value::value_of_text;
 pub(super) use write::CsvEncoder;
 
 use super::super::ConnectError;

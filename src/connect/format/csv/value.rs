@@ -27,7 +27,7 @@ impl CsvOptions {
                 Some(Value::list(fields.iter().map(read).collect::<Option<Vec<_>>>()?))
             }
             _ if self.is_null(text) => Some(Value::NULL),
-            kind => read_scalar(text, kind),
+            kind => value_of_text(text, kind),
         }
     }
 
@@ -36,7 +36,7 @@ impl CsvOptions {
         if self.is_null(text) {
             return Some(Value::NULL);
         }
-        read_scalar(text, kind).or_else(|| self.ignore_parse_errors.then_some(Value::NULL))
+        value_of_text(text, kind).or_else(|| self.ignore_parse_errors.then_some(Value::NULL))
     }
 
     /// Whether a text stands for NULL.
@@ -45,7 +45,8 @@ impl CsvOptions {
     }
 }
 
-fn read_scalar(text: &str, kind: &TypeKind) -> Option<Value> {
+/// The value of a type without parts that a text is; `None` if it is none.
+pub(in crate::connect) fn value_of_text(text: &str, kind: &TypeKind) -> Option<Value> {
     if let Some(range) = integer_range(kind) {
         return parse_integer(trim(text), range).map(|number| integer_value(number, kind));
     }

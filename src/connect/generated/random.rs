@@ -1,5 +1,9 @@
 //! Random numbers that are the same each time.
 
+use std::convert::Infallible;
+
+use fake::rand::TryRng;
+
 /// A sequence of random numbers, which its seed decides: `SplitMix64`, of which nothing but speed, an
 /// even spread and a short state is asked here.
 #[derive(Debug, Clone)]
@@ -33,6 +37,17 @@ impl Random {
         bits * 2_f64.powi(-BITS)
     }
 
+    /// A whole number from 0 to less than a count, which is more than 0.
+    pub(super) fn below(&mut self, count: u64) -> u64 {
+        // The upper half of a product is spread as evenly as 64 bits can be.
+        u64::try_from((u128::from(self.next()) * u128::from(count)) >> 64).expect("it is less than the count")
+    }
+
+    /// The place of one of so many things, which are more than none.
+    pub(super) fn index(&mut self, count: usize) -> usize {
+        usize::try_from(self.below(count as u64)).expect("it is less than the count")
+    }
+
     /// A whole number of a range that has both ends in it.
     pub(super) fn within(&mut self, min: i64, max: i64) -> i64 {
         let count = u128::from(max.abs_diff(min)) + 1;
@@ -51,5 +66,25 @@ impl Random {
     /// Whether something happens that does so at this rate.
     pub(super) fn happens(&mut self, rate: f64) -> bool {
         rate > 0.0 && self.fraction() < rate
+    }
+}
+
+/// For what `fake` makes.
+impl TryRng for Random {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(u32::try_from(self.next() >> 32).expect("there are 32 bits left"))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
     }
 }

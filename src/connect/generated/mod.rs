@@ -1,23 +1,29 @@
-//! Rows that are made up, with the options of Flink's `datagen`.
+//! Rows that are made up, with the options of Flink's `datagen` or of `flink-faker`.
 //!
 //! Random values are decided by a seed, so that a table is the same each time it is read.
 
+mod datagen;
+mod faker;
 mod field;
 mod random;
 
+pub use faker::expressions;
+
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::options::{Options, bad_value};
+use super::options::{Key, Options, bad_value};
 use super::{ConnectError, Reader};
 use crate::changelog::{Cause, Changes, RowKind};
-use crate::value::Schema;
 use crate::value::time::parse_timestamp;
+use crate::value::{DataType, Schema, Value};
 use field::Field;
 use random::Random;
 
 /// A table whose rows are made up.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Datagen {
+pub(super) struct Generated {
+    connector: &'static str,
     columns: Vec<(String, Field)>,
     /// How many rows there are, if there is an end.
     rows: Option<u64>,
@@ -34,22 +40,47 @@ pub(super) struct Datagen {
 /// Flink's.
 const ROWS_PER_SECOND: i64 = 10_000;
 
-impl Datagen {
-    pub(super) fn take(options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+/// The longest text or collection that is made unless the type demands a longer one.
+const LONGEST: i64 = 10_000_000;
+
+/// Takes the options of a column: gives what its values are, and how many there are if there is an end.
+type TakeField = fn(&mut Options<'_>, &str, &DataType) -> Result<(Field, Option<u64>), ConnectError>;
+
+impl Generated {
+    /// The connector `datagen`.
+    pub(super) fn datagen(options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+        // As in Flink there are no rows if they are fewer than none.
+        let rows = |count| Some(u64::try_from(count).unwrap_or_default());
+        Self::take("datagen", options, schema, rows, datagen::take)
+    }
+
+    /// The connector `faker`.
+    pub(super) fn faker(options: &mut Options<'_>, schema: &Schema) -> Result<Self, ConnectError> {
+        // As in flink-faker there is no end if they are fewer than none.
+        Self::take("faker", options, schema, |count| u64::try_from(count).ok(), faker::take)
+    }
+
+    /// Takes the options. How many rows there are follows from `number-of-rows`.
+    fn take(
+        connector: &'static str,
+        options: &mut Options<'_>,
+        schema: &Schema,
+        rows: fn(i64) -> Option<u64>,
+        field: TakeField,
+    ) -> Result<Self, ConnectError> {
         let rate = options.whole("rows-per-second", 1..=i64::MAX)?;
-        // As in Flink there are none if they are fewer.
-        let count = options.whole("number-of-rows", i64::MIN..=i64::MAX)?;
-        let mut rows = count.map(|count| u64::try_from(count).unwrap_or_default());
+        let mut rows = options.whole("number-of-rows", i64::MIN..=i64::MAX)?.and_then(rows);
         let seed = options.whole("seed", i64::MIN..=i64::MAX)?.unwrap_or_default();
         let start = start_time(options)?;
         options.text("scan.parallelism");
         let mut columns = Vec::with_capacity(schema.len());
         for column in &schema.columns {
-            let (field, count) = Field::take(options, &column.name, &column.data_type)?;
+            let (values, count) = field(options, &column.name, &column.data_type)?;
             rows = [rows, count].into_iter().flatten().min();
-            columns.push((column.name.clone(), field));
+            columns.push((column.name.clone(), values));
         }
         Ok(Self {
+            connector,
             columns,
             rows,
             rate: rate.unwrap_or(ROWS_PER_SECOND).unsigned_abs(),
@@ -59,26 +90,50 @@ impl Datagen {
         })
     }
 
+    /// The name of the connector.
+    pub(super) fn connector(&self) -> &'static str {
+        self.connector
+    }
+
     /// Whether there is a last row.
     pub(super) fn is_bounded(&self) -> bool {
         self.rows.is_some()
     }
 
     /// Makes the columns at these positions.
-    pub(super) fn source(&self, columns: &[usize]) -> DatagenSource {
+    pub(super) fn source(&self, columns: &[usize]) -> GeneratedSource {
         let column = |&column: &usize| {
             let (name, field) = &self.columns[column];
-            (field.clone(), Random::of_column(self.seed, name))
+            Column { name: name.clone(), field: field.clone(), random: Random::of_column(self.seed, name) }
         };
-        DatagenSource {
+        GeneratedSource {
             columns: columns.iter().map(column).collect(),
             rows: self.rows,
             rate: self.rate,
             start: self.start,
             pace: self.is_paced.then(|| Pace::new(self.rate)),
             next: 0,
+            row: Vec::with_capacity(columns.len()),
         }
     }
+}
+
+/// An option of a column, or of what is in it.
+fn key(path: &str, option: &str) -> Key {
+    Cow::Owned(format!("fields.{path}.{option}"))
+}
+
+/// The option that says how many values are NULL.
+fn null_rate(options: &mut Options<'_>, path: &str, nullable: bool) -> Result<f64, ConnectError> {
+    let key = key(path, "null-rate");
+    let Some(rate) = options.real(key.clone())? else { return Ok(0.0) };
+    if !(0.0..=1.0).contains(&rate) {
+        return Err(bad_value(key, &rate.to_string(), "a number from 0 to 1"));
+    }
+    if rate > 0.0 && !nullable {
+        return Err(bad_value(key, &rate.to_string(), "'0', as it is NOT NULL"));
+    }
+    Ok(rate)
 }
 
 /// The option `start-time`, which is not Flink's.
@@ -90,8 +145,8 @@ fn start_time(options: &mut Options<'_>) -> Result<Option<i64>, ConnectError> {
 }
 
 /// Makes rows.
-pub(super) struct DatagenSource {
-    columns: Vec<(Field, Random)>,
+pub(super) struct GeneratedSource {
+    columns: Vec<Column>,
     rows: Option<u64>,
     rate: u64,
     start: Option<i64>,
@@ -99,15 +154,23 @@ pub(super) struct DatagenSource {
     pace: Option<Pace>,
     /// The number of the next row, counted from 0.
     next: u64,
+    row: Vec<Value>,
 }
 
-impl DatagenSource {
+/// Makes the values of a column.
+struct Column {
+    name: String,
+    field: Field,
+    random: Random,
+}
+
+impl GeneratedSource {
     fn has_ended(&self) -> bool {
         self.rows.is_some_and(|rows| self.next >= rows)
     }
 }
 
-impl Reader for DatagenSource {
+impl Reader for GeneratedSource {
     fn read(&mut self, max: usize, first: Cause, out: &mut Changes) -> Result<bool, ConnectError> {
         let start = *self.start.get_or_insert(first.arrival);
         let mut wanted = max.max(1) as u64;
@@ -121,9 +184,15 @@ impl Reader for DatagenSource {
             let since = u128::from(self.next) * 1000 / u128::from(self.rate);
             let time = start.saturating_add(i64::try_from(since).unwrap_or(i64::MAX));
             let number = self.next;
-            let values = self.columns.iter_mut();
-            let values = values.map(|(field, random)| field.value(random, number, time));
-            out.push_values(RowKind::Insert, Cause { sequence, ..first }, values);
+            let columns = self.columns.iter_mut();
+            let values = columns.map(|Column { name, field, random }| {
+                field.value(random, number, time).map_err(|unfit| unfit.in_column(name, number + 1))
+            });
+            self.row.clear();
+            for value in values {
+                self.row.push(value?);
+            }
+            out.push_values(RowKind::Insert, Cause { sequence, ..first }, self.row.drain(..));
             self.next += 1;
             wanted -= 1;
         }
