@@ -235,6 +235,28 @@ fn rows_that_are_no_changes_have_no_suggestion() {
 }
 
 #[test]
+fn a_query_names_only_what_is_there() {
+    for content in [
+        // No columns, or none that is the key.
+        r#"{"database":"d","table":"a","type":"insert","data":{}}"#,
+        r#"{"database":"d","table":"a","type":"bootstrap-insert","primary_key_columns":["no"],"data":{"id":1}}"#,
+        r#"{"change":[{"kind":"insert","table":"t"}]}"#,
+        // Parts that are not objects everywhere.
+        "{\"data\":{\"id\":1},\"metadata\":{\"operation\":\"load\"}}\n{\"data\":{\"id\":1},\"metadata\":\"x\"}\n\
+         {\"data\":{\"id\":2},\"metadata\":{\"operation\":\"load\"}}",
+    ] {
+        let (_folder, path) = file("a.jsonl", content);
+        let import = import_of(&path);
+        assert!(!changes(&import).is_empty(), "{content}");
+    }
+    // Names that are those of columns and of parts of the event.
+    let canal = r#"{"data":[{"id":"1","type":"a","table":"b"}],"database":"d","type":"INSERT","table":"t","pkNames":["id"]}"#;
+    assert_import("c.txt", &format!("k\t{canal}\n"), "Canal events", &["+I[1, a, b]"]);
+    let header = salesforce("CREATE", "\"1\"", "", ",\"id\":\"x\"");
+    assert_import("s.jsonl", &header, "Salesforce change events", &["+I[1, x]"]);
+}
+
+#[test]
 fn documents_may_be_lines_or_take_several_or_be_elements() {
     for content in [
         "{\"id\":1}\n{\"id\":2}\n",

@@ -58,7 +58,7 @@ const KINDS: [(&str, &[&str]); 4] = [
 
 /// Recognises the columns of SQL Server's change tables, of other programs, or any with such codes; or one that says
 /// that a row is deleted.
-pub(in super::super) fn recognise(documents: &[Json], object: &mut Object) -> Option<Events> {
+pub(super) fn recognise(documents: &[Json], object: &mut Object) -> Option<Events> {
     sql_server(documents, object).or_else(|| coded(documents, object)).or_else(|| flagged(documents, object))
 }
 

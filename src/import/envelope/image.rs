@@ -7,7 +7,7 @@ use super::super::shape::{Member, Object, Shape};
 use super::super::text::TextKind;
 use super::{
     By, Codes, EventFormat, Events, Read, at, columns_of, decimal, equals, guess, introduction, is_usual,
-    likely_key, main_table, mapping, names, path_of, quoted, tally,
+    likely_key, main_table, mapping, names, path_of, quoted, tally, tally_within,
 };
 use crate::value::{DataType, Field, TypeKind};
 
@@ -37,7 +37,11 @@ pub(super) fn debezium(documents: &[Json], object: &mut Object, by: By) -> Optio
         before.or(after).is_some_and(Json::is_object)
     });
     let is_known = |code: &String| ["c", "r", "u", "d", "t", "m"].contains(&code.as_str());
-    if codes.is_empty() || !has_images || !codes.keys().all(is_known) {
+    if codes.is_empty()
+        || !has_images
+        || in_payload && object.object("payload").is_none()
+        || !codes.keys().all(is_known)
+    {
         return None;
     }
     let parts = Parts {
@@ -90,7 +94,7 @@ fn events(
 ) -> Events {
     let table = parts.table.as_slice();
     let mut remarks = vec![introduction(system, codes)];
-    let main = main_table(&tally(documents, table), &mut remarks);
+    let main = main_table(&tally_within(documents, object, table), &mut remarks);
     let of_table = |document: &&Json| {
         main.as_ref().is_none_or(|main| at(document, table).and_then(Json::as_str) == Some(main))
     };
@@ -263,10 +267,10 @@ fn canal_call(
         mapping(&[("INSERT", "INSERT"), ("UPDATE", "UPDATE_AFTER"), ("DELETE", "DELETE")], codes);
     Call {
         types: vec![("data".to_owned(), DataType::new(TypeKind::Array(row.into())))],
-        op: quoted("type"),
+        op: path_of(&["e", "type"]),
         columns,
-        from: Some(format!("{{}} CROSS JOIN UNNEST(data) AS r ({})", listed.join(", "))),
-        conditions: main.iter().map(|main| equals(&["table"], main)).collect(),
+        from: Some(format!("{{}} AS e CROSS JOIN UNNEST(data) AS r ({})", listed.join(", "))),
+        conditions: main.iter().map(|main| equals(&["e", "table"], main)).collect(),
         key,
         mapping,
         skips,

@@ -16,8 +16,6 @@ use super::text::TextKind;
 use super::{literal, quoted};
 use crate::value::{DataType, TypeKind};
 
-pub(super) use column::recognise as recognise_columns;
-
 /// What was recognised.
 #[derive(Debug, PartialEq)]
 pub(super) struct Events {
@@ -92,6 +90,12 @@ pub(super) fn recognise_program(documents: &[Json], object: &mut Object, by: By)
         .or_else(|| service::salesforce(documents, object))
         .or_else(|| service::shopify(documents, object))
         .or_else(|| listed_records(documents, object))
+        .filter(Events::have_rows)
+}
+
+/// Recognises rows with a code in one of their columns.
+pub(super) fn recognise_columns(documents: &[Json], object: &mut Object) -> Option<Events> {
+    column::recognise(documents, object).filter(Events::have_rows)
 }
 
 /// Events in a list that is all there is in a document: `{"Records": [events]}`.
@@ -99,6 +103,9 @@ fn listed_records(documents: &[Json], object: &mut Object) -> Option<Events> {
     let (name, member) = object.members.first().filter(|_| object.members.len() == 1)?;
     let (name, Shape::Array(element)) = (name.clone(), &member.shape) else { return None };
     let mut record = element.object()?.clone();
+    if record.get(&name).is_some() {
+        return None;
+    }
     let records = documents.iter().filter_map(|document| at(document, &[&name])?.as_array());
     let records: Vec<Json> = records.flatten().cloned().collect();
     let Events { read: Read::Call(mut call), remarks } = recognise(&records, &mut record, By::Query)? else {
@@ -137,6 +144,12 @@ fn tally<'a>(documents: impl IntoIterator<Item = &'a Json>, path: &[&str]) -> Co
         *codes.entry(code).or_default() += 1;
     }
     codes
+}
+
+/// Counts what stands at a path, if all documents have objects around it, so that a query can name it.
+fn tally_within<'a>(documents: impl IntoIterator<Item = &'a Json>, object: &Object, path: &[&str]) -> Codes {
+    let (_, outer) = path.split_last().unwrap_or((&"", &[]));
+    if object.object_at(outer).is_some() { tally(documents, path) } else { Codes::new() }
 }
 
 /// Whether more than half of the documents that are objects have something at a path.
@@ -195,6 +208,18 @@ pub(super) fn likely_key(names: &[&str]) -> Vec<String> {
 }
 
 impl Events {
+    /// Whether there is something in their rows, and also what is said to be their key.
+    fn have_rows(&self) -> bool {
+        match &self.read {
+            Read::Format(format) => !format.row.members.is_empty(),
+            Read::Call(call) => {
+                let is_column = |key: &String| call.columns.iter().any(|(column, _)| column == key);
+                !call.columns.is_empty() && call.key.iter().all(is_column)
+            }
+            Read::Merge(merge) => !merge.columns.is_empty(),
+        }
+    }
+
     /// Takes these columns for those that say which row an event is about, if it has them and they were guessed.
     pub(super) fn know_key(&mut self, key: &[String]) {
         let Read::Call(call) = &mut self.read else { return };

@@ -23,7 +23,9 @@ pub(super) fn salesforce(documents: &[Json], object: &mut Object) -> Option<Even
     const PLACES: [&[&str]; 3] = [&[], &["payload"], &["data", "payload"]];
     let place = PLACES.into_iter().find(|place| {
         let has = |name| is_usual(documents, &[place, &[HEADER, name] as &[&str]].concat());
-        has("changeType") && has("recordIds")
+        let header = object.object_at(&[place, &[HEADER] as &[&str]].concat());
+        has("changeType")
+            && header.is_some_and(|header| matches!(header.get("recordIds"), Some(Shape::Array(_))))
     })?;
     let header = |name: &'static str| [place, &[HEADER, name]].concat();
     let (change_type, entity) = (header("changeType"), header("entityName"));
@@ -44,7 +46,9 @@ pub(super) fn salesforce(documents: &[Json], object: &mut Object) -> Option<Even
     let is_taken = |name: &String| fields.iter().any(|field| field.name() == *name);
     let key = ["Id", "RecordId", "ChangedId"].map(str::to_owned).into_iter().find(|name| !is_taken(name))?;
     let op = path_of(&change_type);
-    let from = format!("{{}} CROSS JOIN UNNEST({}) AS r (id)", path_of(&header("recordIds")));
+    let id = ["id", "record_id", "changed_id"].into_iter().find(|name| object.get(name).is_none())?;
+    let from = format!("{{}} CROSS JOIN UNNEST({}) AS r ({id})", path_of(&header("recordIds")));
+    let id = format!("r.{id}");
     let mut conditions: Vec<String> = main.iter().map(|main| equals(&entity, main)).collect();
     if codes.keys().any(|code| code.starts_with("GAP_")) {
         remarks.push(
@@ -58,7 +62,7 @@ pub(super) fn salesforce(documents: &[Json], object: &mut Object) -> Option<Even
     let mut updates = events.into_iter().filter(is_update).peekable();
     if updates.peek().is_some() && updates.all(|document| has_all(&document)) {
         let columns = fields.iter().map(|field| (field.name(), expression(field)));
-        let columns = std::iter::once((key.clone(), "r.id".to_owned())).chain(columns).collect();
+        let columns = std::iter::once((key.clone(), id)).chain(columns).collect();
         let known =
             [("CREATE, UNDELETE", "INSERT"), ("UPDATE", "UPDATE_AFTER"), ("DELETE, GAP_DELETE", "DELETE")];
         let (mapping, skips) = mapping(&known, &codes);
@@ -89,7 +93,7 @@ pub(super) fn salesforce(documents: &[Json], object: &mut Object) -> Option<Even
     });
     let columns = columns.collect();
     conditions.push(format!("{op} IN ('CREATE', 'UPDATE', 'UNDELETE', 'DELETE', 'GAP_DELETE')"));
-    let (key, deletions) = ((key, "r.id".to_owned()), vec!["DELETE", "GAP_DELETE"]);
+    let (key, deletions) = ((key, id), vec!["DELETE", "GAP_DELETE"]);
     let merge = Merge { from, conditions, key, op, deletions, columns };
     Some(Events { read: Read::Merge(merge), remarks })
 }

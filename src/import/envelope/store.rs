@@ -7,7 +7,7 @@ use super::super::shape::{Object, Shape};
 use super::super::text::TextKind;
 use super::{
     Events, Read, at, columns_of, equals, guess, introduction, is_usual, likely_key, main_table, mapping,
-    names, number_of, quoted, tally, unwrapped,
+    names, number_of, quoted, tally, tally_within, unwrapped,
 };
 
 /// Records of DynamoDB Streams.
@@ -76,7 +76,7 @@ pub(super) fn mongodb(documents: &[Json], object: &mut Object) -> Option<Events>
     }
     let codes = tally(documents, &["operationType"]);
     let mut remarks = vec![introduction("A MongoDB change stream", &codes)];
-    let main = main_table(&tally(documents, &["ns", "coll"]), &mut remarks);
+    let main = main_table(&tally_within(documents, object, &["ns", "coll"]), &mut remarks);
     let mut columns = vec![("_id".to_owned(), unwrapped("documentKey._id".to_owned(), &id))];
     let of_table = |document: &&Json| {
         main.as_ref().is_none_or(|main| at(document, &["ns", "coll"]).and_then(Json::as_str) == Some(main))
@@ -109,7 +109,7 @@ pub(super) fn mongodb(documents: &[Json], object: &mut Object) -> Option<Events>
 
 /// What the AWS Database Migration Service writes into streams: `{"data", "metadata"}`.
 pub(super) fn dms(documents: &[Json], object: &mut Object) -> Option<Events> {
-    object.object("data")?;
+    object.object("data").and(object.object("metadata"))?;
     if !is_usual(documents, &["metadata", "operation"]) {
         return None;
     }
