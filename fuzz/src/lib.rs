@@ -1,7 +1,13 @@
-//! Whatever a file holds, reading it gives rows or an error: no panic, and an end.
+//! Whatever a file or an option holds, reading it gives rows or an error: no panic, and an end.
 //!
-//! The first byte chooses the options of the format, the second how many rows are read at once and
+//! Of [`read`] the first byte chooses the options of the format, the second how many rows are read at once and
 //! which columns, the rest is the file. What is read without an error is written in the same format.
+
+mod import;
+mod options;
+
+pub use import::import;
+pub use options::options;
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -60,12 +66,19 @@ pub const KEYED: [Options; 2] = [
 ];
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
-    let mut session = Session::new();
-    let create = "CREATE TABLE t (a INT, b STRING, c DECIMAL(10, 2), d DOUBLE, e BOOLEAN, f DATE, g TIME, \
-                  h TIMESTAMP(3), i TIMESTAMP_LTZ(6), j ARRAY<INT>, k ROW<x INT, y STRING>, l BYTES, m TINYINT)";
-    session.execute(create, &mut Collected::default()).expect("the table is right");
-    session.catalog().table("t").expect("it is there").schema()
+    schema(
+        "a INT, b STRING, c DECIMAL(10, 2), d DOUBLE, e BOOLEAN, f DATE, g TIME, h TIMESTAMP(3), i TIMESTAMP_LTZ(6), \
+         j ARRAY<INT>, k ROW<x INT, y STRING>, l BYTES, m TINYINT",
+    )
 });
+
+/// The columns of a declaration.
+fn schema(columns: &str) -> Schema {
+    let mut session = Session::new();
+    let create = format!("CREATE TABLE t ({columns})");
+    session.execute(&create, &mut Collected::default()).expect("the table is right");
+    session.catalog().table("t").expect("it is there").schema()
+}
 
 /// Reads what an input says with one of the options.
 pub fn read(choices: &[Options], data: &[u8]) {
