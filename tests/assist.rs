@@ -160,6 +160,60 @@ fn clauses_follow_what_is_there() {
 }
 
 #[test]
+fn nothing_is_offered_for_a_new_name() {
+    exactly("SELECT 1 AS c|", &[]);
+    exactly("SELECT region AS r| FROM orders", &[]);
+    exactly("SELECT * FROM orders AS o|", &[]);
+    exactly("SELECT * FROM orders AS |", &[]);
+    exactly("SELECT * FROM (SELECT region AS r|", &[]);
+    exactly("CREATE VIEW v AS SELECT region AS r|", &[]);
+    has_not("SELECT * FROM orders o|", &["on", "ON"]);
+    has_not("SELECT * FROM orders |", &["ON", "USING ("]);
+    has_not("SELECT * FROM orders CROSS JOIN cdc |", &["ON"]);
+    has("SELECT * FROM orders wh|", &["where"]);
+    // Behind these AS no name stands.
+    exactly("SELECT CAST(region AS I|", &["INT"]);
+    exactly("CREATE TABLE t AS S|", &["SELECT"]);
+    exactly("CREATE TABLE t WITH ('changelog.mode' = 'append') AS S|", &["SELECT"]);
+    exactly("WITH x AS |", &["(SELECT"]);
+    first("WITH x AS (S|", &["SELECT"]);
+    exactly("SELECT * FROM orders FOR SYSTEM_TIME AS |", &["OF"]);
+}
+
+#[test]
+fn joins_have_the_conditions_and_columns_of_both_sides() {
+    first(
+        "SELECT * FROM orders JOIN order_items ON |",
+        &["orders.order_id = order_items.order_id", "order_id"],
+    );
+    first(
+        "SELECT * FROM orders o JOIN cdc c ON TRUE JOIN dynamo AS d ON |",
+        &["c.id = d.id", "c.name = d.name", "order_id"],
+    );
+    exactly("SELECT * FROM cdc a JOIN cdc b ON a.n|", &["name"]);
+    first("SELECT * FROM (SELECT `user` FROM orders) `a b` JOIN orders b ON |", &["`a b`.`user` = b.`user`"]);
+    first("SELECT * FROM orders WHERE EXISTS (SELECT 1 FROM cdc JOIN dynamo d ON |", &["cdc.id = d.id"]);
+    exactly("SELECT * FROM cdc JOIN dynamo USING (|", &["id", "name"]);
+    exactly("SELECT * FROM cdc JOIN dynamo USING (id, n|) WHERE TRUE", &["name"]);
+    has("SELECT * FROM cdc JOIN dynamo USING (id) |", &["WHERE", "LEFT JOIN"]);
+}
+
+#[test]
+fn an_assignment_starts_with_a_column_of_the_table() {
+    exactly("UPDATE cdc SET n|", &["name"]);
+    exactly("UPDATE cdc SET id = 1, n|", &["name"]);
+    has("UPDATE cdc SET name = upp|", &["upper("]);
+}
+
+#[test]
+fn extract_takes_a_unit_of_time() {
+    exactly("SELECT EXTRACT(Y|", &["YEAR FROM"]);
+    has("SELECT EXTRACT(d|", &["day from", "doy from", "dow from"]);
+    exactly("SELECT EXTRACT(DAY |", &["FROM"]);
+    first("SELECT EXTRACT(DAY FROM t| FROM orders", &["ts"]);
+}
+
+#[test]
 fn functions_come_with_their_parenthesis() {
     exactly("SELECT REGEXP_EXTRACT_A| FROM orders", &["REGEXP_EXTRACT_ALL("]);
     has("SELECT cou| FROM orders", &["count("]);

@@ -32,6 +32,8 @@ pub enum Sort {
     View,
     /// A column, or a field of one.
     Column,
+    /// A condition that joins two relations.
+    Condition,
     /// A function.
     Function,
     /// The name of an argument, with its arrow.
@@ -127,15 +129,21 @@ impl Offers {
         if !self.fits(name) {
             return;
         }
-        let escaped = name.replace('`', "``");
         let text = match self.typing {
             Typing::Text => return,
-            Typing::Name if self.open => format!("{escaped}`"),
-            Typing::Name => escaped,
-            Typing::Word if is_plain(name) => name.to_owned(),
-            Typing::Word => format!("`{escaped}`"),
+            Typing::Name if self.open => format!("{}`", escaped(name)),
+            Typing::Name => escaped(name),
+            Typing::Word => quoted(name),
         };
         self.push(sort, text);
+    }
+
+    /// The condition that two columns are equal, each with its relation before it.
+    pub(super) fn equality(&mut self, left: [&str; 2], right: [&str; 2]) {
+        let text = format!("{} = {}", left.map(quoted).join("."), right.map(quoted).join("."));
+        if self.typing == Typing::Word && self.fits(&text) {
+            self.push(Sort::Condition, text);
+        }
     }
 
     /// Several names of one sort.
@@ -201,6 +209,16 @@ impl Offers {
             self.keyword(&rest.join(" "));
         }
     }
+}
+
+/// A name as it stands between backticks.
+fn escaped(name: &str) -> String {
+    name.replace('`', "``")
+}
+
+/// A name, with backticks if it needs them.
+fn quoted(name: &str) -> String {
+    if is_plain(name) { name.to_owned() } else { format!("`{}`", escaped(name)) }
 }
 
 /// Whether a name needs no backticks.

@@ -59,9 +59,14 @@ impl<'a> Place<'a> {
         }
         if self.cursor.back(1).is_some_and(|token| token.is_symbol(b'.')) {
             self.qualified();
-        } else if !self.relation() && !self.statement() {
-            self.clause(brackets.last().map_or(0, |bracket| bracket + 1));
+        } else if !self.new_name() && !self.relation() && !self.statement() {
+            self.clause(self.start_of_bracket());
         }
+    }
+
+    /// The first token in the innermost bracket, or of the statement.
+    pub(super) fn start_of_bracket(&self) -> usize {
+        self.cursor.open_brackets().last().map_or(0, |bracket| bracket + 1)
     }
 
     fn is_job(&self) -> bool {
@@ -90,6 +95,18 @@ impl<'a> Place<'a> {
         }
         if is_before(&["CAST", "TRY_CAST"]) && self.back_is(1, &["AS"]) {
             self.offers.keywords(words::TYPES);
+            return true;
+        }
+        if is_before(&["EXTRACT"]) && bracket + 1 == self.cursor.at {
+            self.offers.keywords(words::EXTRACTED);
+            return true;
+        }
+        if is_before(&["EXTRACT"]) && bracket + 2 == self.cursor.at {
+            self.offers.keyword("FROM");
+            return true;
+        }
+        if is_before(&["USING"]) {
+            self.common_columns();
             return true;
         }
         if creates && self.in_definition(bracket, depth) {
@@ -335,9 +352,11 @@ impl<'a> Place<'a> {
                     self.following(&["OVER", "FILTER"]);
                 }
             }
-            Some("FROM" | "JOIN") if ended || last.is_any(&["LEFT", "RIGHT", "FULL", "INNER", "CROSS"]) => {
-                if clause.as_deref() == Some("JOIN") {
-                    self.following(&["ON"]);
+            Some("FROM" | "JOIN" | "USING")
+                if ended || last.is_any(&["LEFT", "RIGHT", "FULL", "INNER", "CROSS"]) =>
+            {
+                if clause.as_deref() == Some("JOIN") && ended && !self.joins_without_condition() {
+                    self.offers.keywords(&["ON", "USING ("]);
                 }
                 self.following(words::AFTER_RELATION);
             }
@@ -358,10 +377,17 @@ impl<'a> Place<'a> {
             }
             Some("LIMIT" | "FETCH" | "OFFSET") => {}
             Some("VALUES") => self.offers.keywords(words::VALUES),
+            Some("SET") if last.is("SET") || last.is_symbol(b',') => {
+                let relations = self.reader().around(self.cursor.at);
+                self.columns(&relations);
+            }
             Some("SET") if ended => self.following(&["WHERE", "AND", "OR"]),
             Some(clause) => {
                 let selects = clause == "SELECT";
                 let after_select = selects && last.is("SELECT");
+                if last.is("ON") {
+                    self.join_conditions();
+                }
                 self.expression();
                 if after_select {
                     self.offers.keyword("DISTINCT");
@@ -402,7 +428,7 @@ impl<'a> Place<'a> {
     }
 
     /// The clause in which the cursor stands, among the tokens from `start` on.
-    fn last_clause(&self, start: usize) -> Option<String> {
+    pub(super) fn last_clause(&self, start: usize) -> Option<String> {
         let mut depth = 0_usize;
         for token in self.cursor.before()[start..].iter().rev() {
             match token.kind {

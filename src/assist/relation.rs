@@ -57,6 +57,18 @@ impl<'a, 't> Reader<'a, 't> {
 
     /// The relations that can be named at a token: those of the innermost query, then those around it.
     pub(super) fn around(&self, at: usize) -> Vec<Relation> {
+        let queries = self.queries(at).into_iter().rev();
+        queries.flat_map(|range| self.of_query(self.branch(range, at), 0)).collect()
+    }
+
+    /// The relations of the innermost query around a token, in their order.
+    pub(super) fn innermost(&self, at: usize) -> Vec<Relation> {
+        let query = self.queries(at).pop();
+        query.map(|range| self.of_query(self.branch(range, at), 0)).unwrap_or_default()
+    }
+
+    /// The queries around a token, the innermost last.
+    fn queries(&self, at: usize) -> Vec<Range<usize>> {
         let whole = 0..self.tokens.len();
         let mut ranges = Vec::from([whole]);
         let mut open = Vec::new();
@@ -74,11 +86,7 @@ impl<'a, 't> Reader<'a, 't> {
                 ranges.push(index + 1..closing(self.tokens, index, self.tokens.len()));
             }
         }
-        let mut found = Vec::new();
-        for range in ranges.into_iter().rev() {
-            found.extend(self.of_query(self.branch(range, at), 0));
-        }
-        found
+        ranges
     }
 
     /// Of a query with UNION and the like, the part that has the token in it.

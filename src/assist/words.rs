@@ -23,9 +23,17 @@ pub(super) const AFTER_SELECT_ITEM: &[&str] =
 /// What may follow a table.
 #[rustfmt::skip]
 pub(super) const AFTER_RELATION: &[&str] = &[
-    "WHERE", "GROUP BY", "JOIN", "LEFT JOIN", "INNER JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN", "ON",
-    "ORDER BY", "LIMIT", "AS", "UNION ALL", "UNION", "INTERSECT", "EXCEPT", "HAVING", "USING", "FETCH FIRST",
+    "WHERE", "GROUP BY", "JOIN", "LEFT JOIN", "INNER JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN",
+    "ORDER BY", "LIMIT", "AS", "UNION ALL", "UNION", "INTERSECT", "EXCEPT", "HAVING", "FETCH FIRST",
     "FOR SYSTEM_TIME AS OF", "MATCH_RECOGNIZE", "LATERAL TABLE",
+];
+
+/// What EXTRACT takes out of a time.
+#[rustfmt::skip]
+pub(super) const EXTRACTED: &[&str] = &[
+    "YEAR FROM", "QUARTER FROM", "MONTH FROM", "WEEK FROM", "DAY FROM", "DOY FROM", "DOW FROM", "HOUR FROM",
+    "MINUTE FROM", "SECOND FROM", "MILLISECOND FROM", "MICROSECOND FROM", "NANOSECOND FROM", "ISODOW FROM",
+    "ISOYEAR FROM", "DECADE FROM", "CENTURY FROM", "MILLENNIUM FROM", "EPOCH FROM",
 ];
 
 /// What may follow a condition.
