@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails where something is not as it should be")]
 
 use rowkind::Session;
-use rowkind::assist::{Mark, complete, marks, matching_brackets};
+use rowkind::assist::{Mark, complete, complete_query, marks, matching_brackets, path_start};
 
 fn session() -> Session {
     let mut session = Session::new();
@@ -160,6 +160,31 @@ fn clauses_follow_what_is_there() {
 }
 
 #[test]
+fn a_query_or_a_relation_starts_no_other_way() {
+    let found = |text: &str| {
+        let completion = complete_query(&session(), text, text.len());
+        completion.candidates.into_iter().map(|candidate| candidate.text).collect::<Vec<_>>()
+    };
+    assert_eq!(found("S"), ["SELECT"]);
+    assert_eq!(found("V"), ["VALUES"]);
+    assert_eq!(found("bi"), ["big_orders"]);
+    assert_eq!(found("")[..5], ["SELECT", "WITH", "VALUES", "TABLE", "big_orders"]);
+    assert_eq!(found("TABLE c"), ["cdc"]);
+    assert_eq!(found("SELECT * FROM c"), ["cdc"]);
+    assert!(found("SHOW T").is_empty());
+}
+
+#[test]
+fn a_path_is_typed_in_the_options_of_a_table_only() {
+    let start = |text: &str| path_start(text, text.len());
+    assert_eq!(start("CREATE TABLE t (a INT) WITH ('path' = 'dir/f"), Some(39));
+    assert_eq!(start("ALTER TABLE t SET ('path' = '"), Some(29));
+    assert_eq!(start("CREATE TABLE t (a INT) WITH ('format' = 'c"), None);
+    assert_eq!(start("SELECT * FROM t WHERE (path = 'dir"), None);
+    assert_eq!(start("CREATE TABLE t (a INT) WITH ('path' = "), None);
+}
+
+#[test]
 fn nothing_is_offered_for_a_new_name() {
     exactly("SELECT 1 AS c|", &[]);
     exactly("SELECT region AS r| FROM orders", &[]);
@@ -196,6 +221,17 @@ fn joins_have_the_conditions_and_columns_of_both_sides() {
     exactly("SELECT * FROM cdc JOIN dynamo USING (|", &["id", "name"]);
     exactly("SELECT * FROM cdc JOIN dynamo USING (id, n|) WHERE TRUE", &["name"]);
     has("SELECT * FROM cdc JOIN dynamo USING (id) |", &["WHERE", "LEFT JOIN"]);
+}
+
+#[test]
+fn a_name_is_found_by_what_it_contains_if_nothing_starts_so() {
+    exactly("SELECT der_| FROM orders", &["order_id"]);
+    exactly("SELECT o.GION| FROM orders o", &["region"]);
+    exactly("SELECT * FROM items|", &["order_items"]);
+    exactly("SELECT * FROM `items|", &["order_items`"]);
+    exactly("SELECT * FROM order|", &["order_items", "orders"]);
+    exactly("SELECT de_| FROM orders", &[]);
+    exactly("SELECT * FROM em|", &[]);
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod words;
 pub use document::{Document, document};
 pub use mark::{Mark, marks, matching_brackets};
 pub use offer::{Candidate, Completion, Sort};
+pub use option::path_start;
 
 use crate::Session;
 use crate::expr::{aggregate, function};
@@ -40,10 +41,18 @@ use crate::plan::changelog_function;
 
 /// What may come at a byte of a text of statements. What is typed there already is replaced.
 pub fn complete(session: &Session, text: &str, byte: usize) -> Completion {
-    let nothing = Completion { start: byte, candidates: Vec::new() };
+    complete_as(session, text, byte, false)
+}
+
+/// What may come at a byte of a text that is a query, or the name of a table or view.
+pub fn complete_query(session: &Session, text: &str, byte: usize) -> Completion {
+    complete_as(session, text, byte, true)
+}
+
+fn complete_as(session: &Session, text: &str, byte: usize, only_query: bool) -> Completion {
     match cursor::Cursor::new(text, byte) {
-        Some(cursor) => place::Place::new(session, cursor).complete(),
-        None => nothing,
+        Some(cursor) => place::Place::new(session, cursor, only_query).complete(),
+        None => Completion { start: byte, candidates: Vec::new() },
     }
 }
 

@@ -51,7 +51,12 @@ pub(super) struct Offers {
     lower: bool,
     start: usize,
     found: Vec<Candidate>,
+    /// The names that only contain what is typed.
+    containing: Vec<Candidate>,
 }
+
+/// From how many letters on a name may contain what is typed anywhere.
+const ENOUGH: usize = 3;
 
 impl Offers {
     pub(super) fn new(cursor: &Cursor<'_>) -> Self {
@@ -65,6 +70,7 @@ impl Offers {
             lower: model.is_some_and(|model| !model.contains(|c: char| c.is_ascii_uppercase())),
             start: cursor.start,
             found: Vec::new(),
+            containing: Vec::new(),
         }
     }
 
@@ -73,8 +79,10 @@ impl Offers {
         self.typed.is_empty()
     }
 
+    /// The candidates: where none starts with what is typed, the names that contain it.
     pub(super) fn finish(self) -> Completion {
-        Completion { start: self.start, candidates: self.found }
+        let candidates = if self.found.is_empty() { self.containing } else { self.found };
+        Completion { start: self.start, candidates }
     }
 
     fn push(&mut self, sort: Sort, text: String) {
@@ -87,6 +95,10 @@ impl Offers {
         let mut typed = self.typed.chars();
         let mut text = text.chars().flat_map(char::to_lowercase);
         typed.all(|c| text.next() == Some(c))
+    }
+
+    fn is_within(&self, name: &str) -> bool {
+        self.typed.chars().count() >= ENOUGH && name.to_lowercase().contains(&self.typed)
     }
 
     /// Keywords, in the case of what is typed.
@@ -126,7 +138,8 @@ impl Offers {
 
     /// A name, with backticks if it needs them.
     pub(super) fn name(&mut self, sort: Sort, name: &str) {
-        if !self.fits(name) {
+        let fits = self.fits(name);
+        if !fits && !self.is_within(name) {
             return;
         }
         let text = match self.typing {
@@ -135,7 +148,11 @@ impl Offers {
             Typing::Name => escaped(name),
             Typing::Word => quoted(name),
         };
-        self.push(sort, text);
+        if fits {
+            self.push(sort, text);
+        } else if !self.containing.iter().any(|candidate| candidate.text == text) {
+            self.containing.push(Candidate { text, sort });
+        }
     }
 
     /// The condition that two columns are equal, each with its relation before it.

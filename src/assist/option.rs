@@ -1,6 +1,6 @@
 //! The cursor in the options of WITH, or in SET and RESET.
 
-use super::cursor::{Token, closing, commas};
+use super::cursor::{Cursor, Token, Typing, closing, commas};
 use super::place::Place;
 use crate::catalog::{Table, TableMode};
 use crate::connect::Connector;
@@ -10,6 +10,20 @@ use crate::value::Schema;
 
 /// The option of a table in memory.
 const MODE: &str = "changelog.mode";
+
+/// The option whose value is the name of a file.
+const PATH: &str = "path";
+
+/// Where the name of a file starts that is typed up to a byte: `WITH ('path' = '…`.
+pub fn path_start(text: &str, byte: usize) -> Option<usize> {
+    let cursor = Cursor::new(text, byte)?;
+    let before = cursor.open_brackets().last()?.checked_sub(1)?;
+    let is_value = cursor.typing == Typing::Text
+        && cursor.tokens[before].is_any(&["WITH", "SET"])
+        && cursor.back(1).is_some_and(|token| token.is_symbol(b'='))
+        && cursor.back(2).is_some_and(|key| key.inside() == PATH);
+    is_value.then_some(cursor.start)
+}
 
 impl Place<'_> {
     /// In `WITH ('key' = 'value', …)`.

@@ -14,12 +14,14 @@ pub(super) struct Place<'a> {
     pub(super) session: &'a Session,
     pub(super) cursor: Cursor<'a>,
     pub(super) offers: Offers,
+    /// Whether nothing but a query or the name of a relation can stand here.
+    only_query: bool,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(session: &'a Session, cursor: Cursor<'a>) -> Self {
+    pub(super) fn new(session: &'a Session, cursor: Cursor<'a>, only_query: bool) -> Self {
         let offers = Offers::new(&cursor);
-        Self { session, cursor, offers }
+        Self { session, cursor, offers, only_query }
     }
 
     pub(super) fn complete(mut self) -> Completion {
@@ -39,7 +41,10 @@ impl<'a> Place<'a> {
     fn fill(&mut self) {
         let brackets = self.cursor.open_brackets();
         let first = self.cursor.tokens.first();
-        if self.cursor.at > 0 && first.is_some_and(|first| first.is_any(&["SET", "RESET"])) {
+        if self.cursor.at > 0
+            && !self.only_query
+            && first.is_some_and(|first| first.is_any(&["SET", "RESET"]))
+        {
             self.setting();
             return;
         }
@@ -59,7 +64,10 @@ impl<'a> Place<'a> {
         }
         if self.cursor.back(1).is_some_and(|token| token.is_symbol(b'.')) {
             self.qualified();
-        } else if !self.new_name() && !self.relation() && !self.statement() {
+        } else if self.only_query && self.cursor.at == 0 {
+            self.offers.keywords(&["SELECT", "WITH", "VALUES", "TABLE"]);
+            self.relations(true, true);
+        } else if !self.new_name() && !self.relation() && (self.only_query || !self.statement()) {
             self.clause(self.start_of_bracket());
         }
     }
@@ -182,6 +190,10 @@ impl<'a> Place<'a> {
         }
         if before(1, &["TABLE"]) && before(2, &["TRUNCATE"]) {
             self.relations(true, false);
+            return true;
+        }
+        if before(1, &["TABLE"]) && at == 1 {
+            self.relations(true, true);
             return true;
         }
         let argument = before(1, &["TABLE"])

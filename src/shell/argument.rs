@@ -23,6 +23,8 @@ pub(super) enum Argument {
     Directory,
     /// The name of a file.
     File,
+    /// The name of a file, its format, and a query.
+    Export,
     /// A format, and for `insert` a table.
     Format,
     /// The name of a function.
@@ -46,8 +48,9 @@ impl Argument {
 pub(super) fn argument_of(command: &str) -> Argument {
     match command {
         ".help" | "\\?" | "\\h" | ".?" => Argument::Command,
-        ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" | ".import" | ".export" | ".g" | "\\g"
-        | ".gx" | "\\gx" => Argument::File,
+        ".read" | "\\i" | ".output" | "\\o" | ".once" | "\\once" | ".import" | ".g" | "\\g" | ".gx"
+        | "\\gx" => Argument::File,
+        ".export" => Argument::Export,
         ".cd" | "\\cd" => Argument::Directory,
         ".print" | "\\echo" => Argument::Text,
         ".shell" | ".system" | "\\!" => Argument::SystemCommand,

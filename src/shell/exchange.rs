@@ -43,8 +43,16 @@ enum Form {
     Events(&'static str),
 }
 
+/// The names of the formats in which rows are written, and of that for changes.
+const ROWS: [&str; 7] = ["csv", "tsv", "json", "jsonl", "md", "insert", "changelog"];
+
 /// The formats of events.
 const EVENTS: [&str; 5] = ["debezium-json", "canal-json", "maxwell-json", "ogg-json", "changelog-json"];
+
+/// The names of all formats that a file can be written in.
+pub(super) fn formats() -> Vec<&'static str> {
+    ROWS.into_iter().chain(EVENTS).collect()
+}
 
 impl Desk {
     fn import(&mut self, argument: &str) -> Result<(), Stop> {
@@ -263,6 +271,15 @@ fn file_and_rest(text: &str) -> Option<(&str, &str)> {
     (!path.is_empty()).then(|| (path, rest.trim()))
 }
 
+/// What stands behind the name of a file, if that has ended.
+pub(super) fn behind_file(text: &str) -> Option<&str> {
+    let end = match text.strip_prefix('\'') {
+        Some(inside) => inside.find('\'')? + 2,
+        None => text.find(char::is_whitespace)?,
+    };
+    Some(text[end..].trim_start())
+}
+
 /// The word behind `as`, and what stands behind that.
 fn word_as(text: &str) -> Option<(&str, &str)> {
     let (word, rest) = text.split_once(char::is_whitespace)?;
@@ -310,10 +327,8 @@ fn form_of_name(name: &str, path: &Path) -> Result<Form, Problem<'static>> {
         "changelog" => form_of_path(path, Side::Changes),
         name => match EVENTS.into_iter().find(|events| *events == name) {
             Some(events) => Ok(Form::Events(events)),
-            None => Err(Problem::new(format!("\"{name}\" is no format of files")).with_hint(format!(
-                "The formats are csv, tsv, json, jsonl, md, insert, changelog, {}.",
-                EVENTS.join(", ")
-            ))),
+            None => Err(Problem::new(format!("\"{name}\" is no format of files"))
+                .with_hint(format!("The formats are {}.", formats().join(", ")))),
         },
     }
 }

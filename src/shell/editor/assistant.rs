@@ -110,7 +110,8 @@ impl Completer for Assistant {
         // The line editor writes the statement below the list when it has got one candidate.
         let typed = line.get(start..pos).unwrap_or("");
         let common = list::common_start(&pairs);
-        let text = if common.len() > typed.len() { common } else { typed };
+        let goes_on = common.len() > typed.len() && common.to_lowercase().contains(&typed.to_lowercase());
+        let text = if goes_on { common } else { typed };
         Ok((start, vec![Pair { display: String::new(), replacement: text.to_owned() }]))
     }
 }

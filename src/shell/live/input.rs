@@ -125,7 +125,8 @@ impl Input {
         let common = &first[..ends.take_while(is_common).last().unwrap_or(0)];
         let typed = &self.text[start..self.cursor];
         // Candidates may differ from what is typed in their case, or where they match it.
-        if common.len() < typed.len() || common == typed {
+        let goes_on = common.to_lowercase().contains(&typed.to_lowercase());
+        if common.len() < typed.len() || common == typed || candidates.len() > 1 && !goes_on {
             return false;
         }
         self.remove_from(start);
@@ -256,6 +257,10 @@ mod tests {
         assert!(input.complete(7, &["region", "regional"]));
         assert_eq!(input.text(), "SELECT region");
         assert!(!input.complete(7, &["region", "regional"]) && !input.complete(7, &[]));
+        // What is typed is kept where it is not all at the same place in them.
+        assert!(!input.complete(7, &["customer_region", "customer_old_region"]));
+        assert!(input.complete(7, &["old_region", "old_region_id"]));
+        assert_eq!(input.text(), "SELECT old_region");
         input.clear();
         assert!(input.complete(0, &["日本", "日光"]));
         assert_eq!((input.text(), input.cursor()), ("日", 3));
