@@ -109,13 +109,11 @@ fn complete_command(session: &Session, line: &str, pos: usize) -> rustyline::Res
             if !word.eq_ignore_ascii_case("as") || behind == word {
                 return Ok(complete_query(session, line, pos, pos - behind.len()));
             }
-            match format.split_once(char::is_whitespace) {
-                Some((_, query)) => Ok(complete_query(session, line, pos, pos - query.trim_start().len())),
-                None => {
-                    let fitting = formats().into_iter().filter(|name| name.starts_with(format));
-                    pairs(pos - format.len(), fitting.map(str::to_owned).collect())
-                }
+            if let Some((_, query)) = format.split_once(char::is_whitespace) {
+                return Ok(complete_query(session, line, pos, pos - query.trim_start().len()));
             }
+            let fitting = formats().into_iter().filter(|name| name.starts_with(format));
+            pairs(pos - format.len(), fitting.map(str::to_owned).collect())
         }
     }
 }
@@ -153,7 +151,8 @@ fn complete_query(session: &Session, line: &str, pos: usize, start: usize) -> (u
 fn pairs_of(completion: assist::Completion) -> Vec<Pair> {
     let only = completion.candidates.len() == 1;
     let pair = |candidate: assist::Candidate| {
-        let space = if only && candidate.sort == Sort::Keyword { " " } else { "" };
+        let is_word = candidate.sort == Sort::Keyword && !candidate.text.ends_with(['(', '<']);
+        let space = if only && is_word { " " } else { "" };
         let display = match candidate.sort {
             Sort::Text => unquoted(&candidate.text).to_owned(),
             _ => candidate.text.clone(),
@@ -198,6 +197,7 @@ mod tests {
         assert_eq!(found(".live S"), (6, vec!["SELECT ".to_owned()]));
         assert_eq!(found(".live o"), (6, vec!["orders".to_owned()]));
         assert_eq!(found(".explain TABLE o"), (15, vec!["orders".to_owned()]));
+        assert_eq!(found("SELECT 1 FROM a JOIN b us"), (23, vec!["using (".to_owned()]));
         assert_eq!(found(".watch c = SELECT * FROM o"), (25, vec!["orders".to_owned()]));
     }
 
