@@ -495,3 +495,17 @@ fn a_long_read_says_how_far_it_is() {
     press(&mut session, CTRL_D);
     session.exp_eof().unwrap();
 }
+
+/// A terminal without brackets around what is pasted gives it all at once.
+#[test]
+fn what_is_typed_ahead_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = shell(&folder.path().join("history"));
+    press(&mut session, "SELECT 'one' AS a;\rSELECT 'two' AS a;\r.print three\rSELECT 'four' AS a;\r");
+    for answer in ["│ +I ┆ one │", "│ +I ┆ two │", "three\r\n", "│ +I ┆ four │"] {
+        see(&mut session, answer);
+    }
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}

@@ -37,6 +37,7 @@ use crate::connect::Streams;
 use crate::expr::Context;
 use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
+use crate::sql::statement::Text;
 use crate::sql::{self, Parsed, Statement};
 use engine::Engine;
 
@@ -200,6 +201,12 @@ impl Session {
         }
         if !notices.smart_quotes.is_empty() {
             receiver.notice("typographic quotes were read as '");
+        }
+        let names_options = |hint: &&Text| hint.value.to_ascii_uppercase().contains("OPTIONS");
+        if let Some(hint) = notices.hints.iter().find(names_options) {
+            let problem = "the hint OPTIONS is not supported: the rows would be others";
+            let way_out = "ALTER TABLE t SET ('key' = 'value') sets an option of the table.";
+            return Err(refused(problem, way_out, Some(hint.span)));
         }
         if !notices.hints.is_empty() {
             receiver.notice("hints have no effect here");

@@ -51,6 +51,10 @@ impl Session {
         }
         let trimmed = text.trim().trim_end_matches(';').trim_end();
         let known = self.engine.catalog.get(trimmed).is_some();
+        let is_word = trimmed.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !known && is_word && !trimmed.is_empty() {
+            return Err(self.missing("table or view", trimmed, None));
+        }
         let query = if known {
             format!("SELECT * FROM `{}`", trimmed.replace('`', "``"))
         } else {

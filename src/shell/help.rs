@@ -9,7 +9,7 @@ use super::command::{Command, GROUPS, commands};
 use super::wrap::wrapped;
 
 /// A statement, and what it is for.
-const STATEMENTS: [(&str, &str); 16] = [
+const STATEMENTS: [(&str, &str); 19] = [
     ("CREATE TABLE t (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED)", "a table of changes by key"),
     (
         "CREATE TABLE t (…) WITH ('changelog.mode' = 'append')",
@@ -19,7 +19,10 @@ const STATEMENTS: [(&str, &str); 16] = [
     ("CREATE VIEW v AS SELECT …", "a name for a query"),
     ("INSERT INTO t VALUES (1, 'alice'), (2, 'bob')", "append rows"),
     ("INSERT INTO t SELECT …", "a pipeline that goes on: later inserts flow through it"),
-    ("SELECT … FROM t", "the changes of a query over what is there"),
+    ("UPDATE t SET name = 'eve' WHERE id = 1", "write what a database would into the log of a table"),
+    ("DELETE FROM t WHERE id = 1", "the same for rows that go; TRUNCATE TABLE t for all"),
+    ("SELECT … FROM t WHERE … GROUP BY … HAVING …", "the changes of a query over what is there"),
+    ("SELECT … FROM a JOIN b ON a.id = b.id", "all joins; ORDER BY, LIMIT, UNION, WITH and sub-queries, too"),
     (
         "SELECT * FROM FROM_CHANGELOG(input => TABLE cdc PARTITION BY id, op => DESCRIPTOR(op), \
          op_mapping => MAP['c, r', 'INSERT', 'u', 'UPDATE_AFTER', 'd', 'DELETE'])",
@@ -32,6 +35,7 @@ const STATEMENTS: [(&str, &str); 16] = [
     ("DESCRIBE t", "the columns of a table or view"),
     ("STOP JOB 'id'", "end a pipeline"),
     ("SET 'key' = 'value'", "a setting; SET alone shows them, RESET takes them back"),
+    ("ALTER TABLE t ADD …", "or MODIFY, DROP, RENAME, SET, RESET; ALTER VIEW v AS SELECT …"),
     ("DROP TABLE t", "and DROP VIEW v"),
 ];
 

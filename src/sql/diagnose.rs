@@ -199,12 +199,7 @@ impl Case<'_> {
         };
         match (found, self.unbalanced()) {
             (_, Some(open)) if cut_off => {
-                let place = self.span(open).start;
-                let bracket = &self.token(open).token;
-                return Some(format!(
-                    "The {bracket} at line {}, column {} is not closed.",
-                    place.line, place.column
-                ));
+                return Some(format!("The {} is not closed.", self.bracket(open)));
             }
             (Token::RParen | Token::RBracket, None) => {
                 return Some(format!("No bracket is open that {found} could close."));
@@ -277,6 +272,15 @@ impl Case<'_> {
         open.pop()
     }
 
+    /// A bracket with the words around it: `( of \"FROM (SELECT\"`.
+    fn bracket(&self, open: usize) -> String {
+        let bytes = |index| self.span(index).bytes(self.text);
+        let start = open.checked_sub(1).map_or_else(|| bytes(open).start, |before| bytes(before).start);
+        let end = bytes(open + 1).end.max(bytes(open).end);
+        let around = self.text[start..end].split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{} of \"{around}\"", self.token(open).token)
+    }
+
     /// Whether the innermost open parenthesis follows a word.
     fn in_call(&self) -> bool {
         let open = self.unbalanced().and_then(|open| open.checked_sub(1));
@@ -288,17 +292,30 @@ impl Case<'_> {
         open.is_some_and(|before| self.word(before).is_some_and(|word| word.eq_ignore_ascii_case("MAP")))
     }
 
+    /// Whether a word stands where a name does, so that it is none that was meant as a keyword.
+    fn is_named(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|before| self.word(before));
+        before.is_some_and(|before| BEFORE_NAMES.contains(&before.to_ascii_uppercase().as_str()))
+    }
+
     /// The failing word, or the one before it that was taken for an alias, if it is close to a keyword. Of
     /// two that are as close it is the one before: `FORM orders`.
     fn misspelt_keyword(&self) -> Option<(usize, &'static str)> {
         let before = self.at.checked_sub(1);
         let near = [before, Some(self.at)].into_iter().flatten().filter_map(|index| {
+            if self.is_named(index) {
+                return None;
+            }
             let (keyword, distance) = nearest_keyword(self.word(index)?)?;
             Some((index, keyword, distance))
         });
         near.min_by_key(|(.., distance)| *distance).map(|(index, keyword, _)| (index, keyword))
     }
 }
+
+/// Keywords behind which the name of a table comes.
+const BEFORE_NAMES: &[&str] =
+    &["FROM", "JOIN", "INTO", "TABLE", "VIEW", "UPDATE", "DROP", "DESCRIBE", "EXISTS", "ALTER"];
 
 /// Keywords that people misspell, in the order in which they are preferred.
 #[rustfmt::skip]

@@ -179,7 +179,8 @@ impl<'a> Iterator for Splitter<'a> {
                     self.command = Some(start);
                     return open.map(|open| Ok(self.statement(&open, Terminator::Command)));
                 }
-                _ if scanned.is_blank() => {}
+                // A hint looks like a comment, and belongs to the statement.
+                _ if scanned.is_blank() && !self.script[scanned.range.clone()].starts_with("/*+") => {}
                 _ => {
                     statement.end = scanned.range.end;
                     statement.block.advance(&scanned, self.script);

@@ -22,8 +22,8 @@ pub struct Notices {
     pub reserved_words: Vec<(String, Span)>,
     /// Strings whose typographic quotes were read as `'`.
     pub smart_quotes: Vec<Span>,
-    /// Hints (`/*+ … */`), which have no effect.
-    pub hints: Vec<Span>,
+    /// Hints (`/*+ … */`) without their marks.
+    pub hints: Vec<Text>,
 }
 
 /// A statement.

@@ -9,6 +9,7 @@ use super::dialect::FlinkDialect;
 use super::error::ParseError;
 use super::scan::{Chunk, Scanner};
 use super::span::{Place, Span};
+use super::statement::Text;
 use super::words;
 
 /// The quote of names that this room makes up, such as the symbol that carries `WITHIN` of `MATCH_RECOGNIZE`.
@@ -36,8 +37,8 @@ pub(super) struct Tokens<'a> {
     pub(super) list: Vec<TokenWithSpan>,
     /// Where typographic quotes were repaired.
     pub(super) smart_quotes: Vec<Span>,
-    /// Where hints (`/*+ … */`) stand.
-    pub(super) hints: Vec<Span>,
+    /// Hints (`/*+ … */`) without their marks.
+    pub(super) hints: Vec<Text>,
     /// Whether reading the statement takes more than an ordinary stack.
     pub(super) deep: bool,
 }
@@ -62,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
     for token in all {
         match &token.token {
             Token::Whitespace(Whitespace::MultiLineComment(comment)) if comment.starts_with('+') => {
-                hints.push(token.span.into());
+                hints.push(Text { value: comment[1..].trim().to_owned(), span: token.span.into() });
             }
             Token::Whitespace(_) => {}
             Token::ShiftRight => tokens.extend(split_in_two(&token, Token::Gt)),

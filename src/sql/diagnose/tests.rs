@@ -19,6 +19,13 @@ fn misspelt_keywords_are_named_where_they_stand() {
     check_keyword("SELECT * FORM t", "FORM", "FROM");
     check_keyword("SELECT a FORM t", "FORM", "FROM");
     check_keyword("SELECT a FORM orders", "FORM", "FROM");
+    // A name that is like a keyword is none.
+    check(
+        "SELECT a FROM orders GROUP a",
+        "GROUP",
+        "syntax error at or near \"GROUP\", expected the end of the statement",
+        "GROUP is followed by BY.",
+    );
     check_keyword("SELECT a FROM t GORUP BY a", "GORUP", "GROUP");
     check_keyword("SELECT a FROM t WEHRE a = 1", "WEHRE", "WHERE");
     check_keyword("SELECT a FROM t LIMT 5", "LIMT", "LIMIT");
@@ -124,13 +131,13 @@ fn reserved_words_as_names_want_backticks() {
 #[test]
 fn brackets_without_a_partner_are_shown() {
     let end = "syntax error at end of input, expected )";
-    check("SELECT (1 + 2", "", end, "The ( at line 1, column 8 is not closed.");
-    check("INSERT INTO t VALUES (1, 2", "", end, "The ( at line 1, column 22 is not closed.");
+    check("SELECT (1 + 2", "", end, "The ( of \"SELECT (1\" is not closed.");
+    check("INSERT INTO t VALUES (1, 2", "", end, "The ( of \"VALUES (1\" is not closed.");
     check(
         "INSERT INTO t (a, b VALUES (1, 2)",
         "VALUES",
         "syntax error at or near \"VALUES\", expected )",
-        "The ( at line 1, column 15 is not closed.",
+        "The ( of \"t (a\" is not closed.",
     );
     check(
         "SELECT a FROM t)",

@@ -52,7 +52,8 @@ fn hints_are_noticed() {
     let text = "SELECT * FROM t /*+ OPTIONS('a' = 'b') */ /* plain */";
     let hints = parse(text).unwrap().notices.hints;
     assert_eq!(hints.len(), 1);
-    assert_eq!(&text[hints[0].bytes(text)], "/*+ OPTIONS('a' = 'b') */");
+    assert_eq!(hints[0].value, "OPTIONS('a' = 'b')");
+    assert_eq!(&text[hints[0].span.bytes(text)], "/*+ OPTIONS('a' = 'b') */");
 }
 
 #[test]
