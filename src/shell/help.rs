@@ -9,7 +9,7 @@ use super::command::{Command, GROUPS, commands};
 use super::wrap::wrapped;
 
 /// A statement, and what it is for.
-const STATEMENTS: [(&str, &str); 19] = [
+const STATEMENTS: [(&str, &str); 20] = [
     ("CREATE TABLE t (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED)", "a table of changes by key"),
     (
         "CREATE TABLE t (…) WITH ('changelog.mode' = 'append')",
