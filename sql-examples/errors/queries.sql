@@ -66,3 +66,6 @@ SELECT k FROM t FETCH FIRST 10 ROWS WITH TIES;
 SELECT * FROM t WHERE EXISTS (SELECT SUM(w + t.v) FROM u);
 SELECT x.t.* FROM t AS x;
 SELECT k FROM t FETCH FIRST ROWS ONLY;
+
+-- Hints are comments elsewhere; OPTIONS would change the rows.
+SELECT * FROM t /*+ OPTIONS('path' = 'other.csv') */;
