@@ -276,3 +276,16 @@ fn psql_names_set_results_and_expansion_keeps_the_format() {
         (1, "error: there is no setting \"nul\" of results\nHint: Did you mean null?\n")
     );
 }
+
+#[test]
+fn a_family_of_emoji_is_as_wide_as_one() {
+    assert_eq!(
+        out(&["-c", "SELECT '👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧' AS b, 1 AS c"]),
+        "┌────┬────────┬───┐\n\
+         │ op ┆ b      ┆ c │\n\
+         ╞════╪════════╪═══╡\n\
+         │ +I ┆ 👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧 ┆ 1 │\n\
+         └────┴────────┴───┘\n\
+         1 change (+I 1) → 1 row\n"
+    );
+}

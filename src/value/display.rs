@@ -97,10 +97,11 @@ fn write_typed(
     Some(())
 }
 
+/// Pads a text to a length in UTF-16 units, in which the type of a literal has its length, too.
 fn pad(out: &mut String, text: &str, length: u32) {
     let length = length as usize;
     if text.len() < length || !text.is_ascii() {
-        let blanks = length.saturating_sub(text.chars().count());
+        let blanks = length.saturating_sub(text.encode_utf16().count());
         out.extend(std::iter::repeat_n(' ', blanks));
     }
 }
@@ -315,6 +316,7 @@ mod tests {
     #[test]
     fn chars_are_padded_and_decimals_keep_their_scale() {
         assert_eq!(shown(&Value::string("äb"), &DataType::new(TypeKind::Char(4))), "äb  ");
+        assert_eq!(shown(&Value::string("👨‍👩‍👧"), &DataType::new(TypeKind::Char(8))), "👨‍👩‍👧");
         let decimal = Value::decimal(Decimal::new(150, 2));
         assert_eq!(shown(&decimal, &DataType::decimal(5, 2)), "1.50");
     }
