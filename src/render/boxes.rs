@@ -137,10 +137,9 @@ impl Sheet {
         if self.open.is_some() || full { self.draw(out) } else { Ok(()) }
     }
 
-    /// Draws what is held back, if there is something, as the first rows say how wide columns are. From here on each
-    /// row is drawn when it ends.
+    /// Draws what is held back. From the first row on each is drawn when it ends.
     pub(super) fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.held.len() == 0 { Ok(()) } else { self.draw(out) }
+        if self.held.len() > 0 { self.draw(out) } else { Ok(()) }
     }
 
     fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {

@@ -99,8 +99,11 @@ impl View for Changelog {
         self.drawing.as_mut().map_or(Ok(()), |(drawing, _)| drawing.sheet.flush(out))
     }
 
-    fn end(&mut self, out: &mut dyn Write, _ending: Ending) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, ending: Ending) -> io::Result<()> {
         let Some((drawing, tally)) = self.drawing.take() else { return Ok(()) };
+        if tally.is_nothing(ending) {
+            return Ok(());
+        }
         let drawn = drawing.sheet.finish(out)?;
         // A document has no place for what is said about it.
         if self.lines.is_document {
@@ -146,6 +149,7 @@ pub(super) fn write_footer(out: &mut dyn Write, look: &Look, footer: &str, drawn
 
 #[cfg(test)]
 mod tests {
+    use super::super::format::Format;
     use super::super::grid::DOTTED;
     use super::super::view::testing::{changes, header, shown};
     use super::*;
@@ -187,5 +191,22 @@ mod tests {
         let mut out = Vec::new();
         Changelog::new(&Look::default(), &DOTTED).end(&mut out, Ending::Failed).unwrap();
         assert_eq!(out, b"");
+    }
+
+    #[test]
+    fn nothing_is_shown_of_a_query_that_stopped_before_its_first_change() {
+        for format in [Format::Changelog, Format::Table, Format::Duality, Format::Vertical] {
+            for (ending, is_shown) in
+                [(Ending::Failed, false), (Ending::Cancelled, false), (Ending::Complete, true)]
+            {
+                let mut view = format.view(&Look::default());
+                let mut out = Vec::new();
+                view.begin(&mut out, &header()).unwrap();
+                view.flush(&mut out).unwrap();
+                assert_eq!(out, b"");
+                view.end(&mut out, ending).unwrap();
+                assert_eq!(!out.is_empty(), is_shown, "{format} {ending:?}");
+            }
+        }
     }
 }

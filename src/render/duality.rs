@@ -65,8 +65,9 @@ impl View for Duality {
         self.both.as_mut().map_or(Ok(()), |(_, sides, _)| sides.left.sheet.flush(out))
     }
 
-    fn end(&mut self, out: &mut dyn Write, _ending: Ending) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, ending: Ending) -> io::Result<()> {
         match self.both.take() {
+            Some((_, _, tally)) if tally.is_nothing(ending) => Ok(()),
             Some((header, sides, tally)) => sides.finish(out, &self.look, &header, &tally),
             None => Ok(()),
         }

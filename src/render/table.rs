@@ -47,6 +47,7 @@ impl View for Table {
         match self.result.take() {
             // A table in the middle of its changes may never have existed.
             Some(_) if ending == Ending::Failed => Ok(()),
+            Some((_, table)) if ending == Ending::Cancelled && table.is_empty() => Ok(()),
             Some((header, table)) => {
                 self.format.write_list(out, &self.look, &header.schema, &header.time_zone, &mut table.rows())
             }

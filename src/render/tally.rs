@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 
+use super::view::Ending;
 use crate::changelog::{Change, Materialized, RowKind};
 use crate::value::Value;
 
@@ -81,6 +82,11 @@ impl Tally {
     pub(super) fn start_over(&mut self) {
         self.counts = [0; 4];
         self.astray = 0;
+    }
+
+    /// Whether there is nothing to show of a query: it stopped before its first change.
+    pub(super) fn is_nothing(&self, ending: Ending) -> bool {
+        ending != Ending::Complete && self.counts == [0; 4]
     }
 
     /// The table, if it is kept.

@@ -60,8 +60,9 @@ impl View for Vertical {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, _ending: Ending) -> io::Result<()> {
+    fn end(&mut self, out: &mut dyn Write, ending: Ending) -> io::Result<()> {
         match self.records.take() {
+            Some((_, tally)) if tally.is_nothing(ending) => Ok(()),
             Some((_, tally)) => write_footer(out, &self.look, &tally.to_string(), Drawn::default()),
             None => Ok(()),
         }
