@@ -8,7 +8,7 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row
 use super::cell::{printable, start_of, width};
 use super::grid::{DOTTED, Grid, Lines, Text};
 use super::held::{Held, Tail};
-use super::layout::{Layout, fit, frames};
+use super::layout::{Layout, NARROWEST, fit, frames, usual_width};
 use super::paint::{Painter, Role};
 use super::vertical::write_record;
 use super::view::Look;
@@ -38,6 +38,8 @@ pub(super) struct Sheet {
     /// What stands below the names, if something does.
     types: Vec<String>,
     right: Vec<bool>,
+    /// What each column is given, if there is room, while it is not known what else will come.
+    usual: Vec<usize>,
     /// The rows that are not drawn yet.
     held: Held,
     /// The last rows, if those in the middle are to be left out.
@@ -52,6 +54,8 @@ pub(super) struct Sheet {
 struct Open {
     grid: Grid,
     layout: Layout,
+    /// What each column would have taken for all that was drawn.
+    natural: Vec<usize>,
 }
 
 /// What has to be said about a box that is drawn.
@@ -71,6 +75,7 @@ impl Sheet {
             look: look.clone(),
             lines: &DOTTED,
             held: Held::new(names.len()),
+            usual: vec![0; names.len()],
             names,
             types: Vec::new(),
             right,
@@ -93,6 +98,9 @@ impl Sheet {
         let columns = schema.columns.iter().map(|column| (column.name.as_str(), is_right(column)));
         let columns = before.iter().map(plain).chain(columns).chain(after.iter().map(plain));
         let mut sheet = Self { lines, ..Self::new(look, columns) };
+        for (usual, data_type) in sheet.usual[before.len()..].iter_mut().zip(schema.types()) {
+            *usual = usual_width(&data_type.kind);
+        }
         if lines.types {
             let types = schema.types().map(|data_type| data_type.kind.to_string());
             let nothing = |_: &&str| String::new();
@@ -143,28 +151,87 @@ impl Sheet {
     }
 
     fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.open.is_none() {
-            let layout = fit(&self.natural(), self.look.width);
-            let mut open = self.open(layout);
-            let shown = open.layout.widths.len();
-            open.grid.top(out)?;
-            if self.look.headers {
-                open.grid.head(out, with_mark(texts(&self.names, None).take(shown), open.layout.cut))?;
-                if !self.types.is_empty() {
-                    let types = texts(&self.types, Some(Role::Dim)).take(shown);
-                    open.grid.head(out, with_mark(types, open.layout.cut))?;
-                }
-                open.grid.under_head(out)?;
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let natural = self.natural();
+                self.begin(out, self.roomy(&natural), natural)?
             }
-            self.open = Some(open);
-        }
-        let Some(open) = &mut self.open else { return Ok(()) };
+        };
         for row in self.held.rows() {
+            if self.look.width.is_some() && self.outgrows(&mut open, row.clone()) {
+                for ((usual, room), text) in self.usual.iter_mut().zip(&open.layout.widths).zip(row.clone()) {
+                    let needed = width(text.text);
+                    if needed > *room {
+                        // A little more than is needed, lest the next row asks for another box.
+                        *usual = (*usual).max(needed + NARROWEST);
+                    }
+                }
+                let cuts = open.grid.cuts();
+                open.grid.bottom(out)?;
+                open = self.begin(out, self.roomy(&open.natural), open.natural)?;
+                open.grid.add_cuts(cuts);
+            }
             let shown = row.take(open.layout.widths.len());
             open.grid.row(out, with_mark(shown, open.layout.cut))?;
         }
         self.held.clear();
+        self.open = Some(open);
         Ok(())
+    }
+
+    /// Draws the top and the names of a box.
+    fn begin(&self, out: &mut dyn Write, layout: Layout, natural: Vec<usize>) -> io::Result<Open> {
+        let mut open = self.open(layout, natural);
+        let shown = open.layout.widths.len();
+        open.grid.top(out)?;
+        if self.look.headers {
+            open.grid.head(out, with_mark(texts(&self.names, None).take(shown), open.layout.cut))?;
+            if !self.types.is_empty() {
+                let types = texts(&self.types, Some(Role::Dim)).take(shown);
+                open.grid.head(out, with_mark(types, open.layout.cut))?;
+            }
+            open.grid.under_head(out)?;
+        }
+        Ok(open)
+    }
+
+    /// The widths of columns whose texts need so much, with room for what else may come. Numbers have
+    /// theirs before texts that are too long anyway.
+    fn roomy(&self, natural: &[usize]) -> Layout {
+        let mut layout = fit(natural, self.look.width);
+        let Some(limit) = self.look.width else { return layout };
+        let numbers = natural.iter().zip(&self.usual).zip(&self.right);
+        let wanted: Vec<usize> = numbers
+            .map(|((natural, usual), right)| if *right { *natural.max(usual) } else { *natural })
+            .collect();
+        let with_numbers = fit(&wanted, Some(limit));
+        let mut columns = with_numbers.widths.iter().zip(&layout.widths).zip(natural);
+        if with_numbers.widths.len() == layout.widths.len()
+            && columns.all(|((width, tight), natural)| width >= natural || tight < natural)
+        {
+            layout = with_numbers;
+        }
+        layout.widen(&self.usual, limit);
+        layout
+    }
+
+    /// Whether a row is worth a new box: a text that is too wide for the open one would be whole there, or
+    /// a good deal more of it would be seen.
+    fn outgrows<'a>(&self, open: &mut Open, row: impl Iterator<Item = Text<'a>> + Clone) -> bool {
+        let needs = row.map(|text| width(text.text));
+        let rooms = &open.layout.widths;
+        for (natural, needed) in open.natural.iter_mut().zip(needs.clone()) {
+            *natural = needed.max(*natural);
+        }
+        if needs.clone().zip(rooms).all(|(needed, room)| needed <= *room) {
+            return false;
+        }
+        let next = self.roomy(&open.natural).widths;
+        next.len() >= rooms.len()
+            && needs.zip(rooms).zip(&next).any(|((needed, room), next)| {
+                needed > *room && *next > *room && (needed <= *next || *next >= room + NARROWEST)
+            })
     }
 
     /// Draws the rest of the box. Returns what has to be said about it.
@@ -186,6 +253,8 @@ impl Sheet {
                 writeln!(out, "{table}")?;
                 return Ok(Drawn { shown, note: self.note(&layout, cuts) });
             }
+            // All rows are here, so nothing needs more room.
+            self.open = Some(self.begin(out, fit(&natural, self.look.width), natural)?);
         }
         self.draw(out)?;
         let Some(mut open) = self.open.take() else { return Ok(Drawn::default()) };
@@ -217,7 +286,7 @@ impl Sheet {
             && self.look.width.is_some_and(|width| wanted > width)
     }
 
-    fn open(&self, layout: Layout) -> Open {
+    fn open(&self, layout: Layout, natural: Vec<usize>) -> Open {
         let (mut widths, mut right) = (layout.widths.clone(), self.right[..layout.widths.len()].to_vec());
         if layout.cut {
             widths.push(1);
@@ -225,7 +294,7 @@ impl Sheet {
         }
         let painter = Painter::new(self.look.colour);
         let grid = Grid::new(self.lines, widths, right, self.look.width.is_none(), painter);
-        Open { grid, layout }
+        Open { grid, layout, natural }
     }
 
     /// What each column would take.
@@ -323,150 +392,4 @@ fn with_mark<'a>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A box with two columns, `id` aligned to the right.
-    fn drawn(rows: &[[&str; 2]], width: Option<usize>, stream: bool) -> (String, Option<String>) {
-        let look = Look { width, ..Look::default() };
-        let mut sheet = Sheet::new(&look, [("id", true), ("name", false)].into_iter());
-        let mut out = Vec::new();
-        for row in rows {
-            for text in row {
-                sheet.text(None, |out| out.push_str(text));
-            }
-            sheet.end_row(&mut out).unwrap();
-        }
-        if stream {
-            sheet.flush(&mut out).unwrap();
-        }
-        let note = sheet.finish(&mut out).unwrap().note;
-        (String::from_utf8(out).unwrap(), note)
-    }
-
-    #[test]
-    fn both_ways_of_drawing_give_the_same_box() {
-        let rows = [["1", "日本"], ["-20", "ü"], ["", "x y  z "]];
-        let (table, _) = drawn(&rows, None, false);
-        assert_eq!(
-            table,
-            "┌─────┬─────────┐\n\
-             │  id ┆ name    │\n\
-             ╞═════╪═════════╡\n\
-             │   1 ┆ 日本    │\n\
-             │ -20 ┆ ü       │\n\
-             │     ┆ x y  z  │\n\
-             └─────┴─────────┘\n"
-        );
-        assert_eq!(drawn(&rows, None, true).0, table);
-        assert_eq!(drawn(&[], None, true), drawn(&[], None, false));
-    }
-
-    #[test]
-    fn a_thousand_rows_are_laid_out_together_and_more_are_drawn_as_they_come() {
-        let mut rows = vec![["1", "a"]; TOGETHER + 1];
-        rows.push(["2", "longer"]);
-        rows.push(["3", "a"]);
-        let (text, note) = drawn(&rows, None, false);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "┌────┬──────┐");
-        assert_eq!(
-            lines[TOGETHER + 4..],
-            ["├╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌┤", "│  2 ┆ longer   │", "│  3 ┆ a        │", "└────┴──────────┘"]
-        );
-        assert_eq!(note, None);
-    }
-
-    #[test]
-    fn on_a_narrow_terminal_few_rows_are_wrapped_and_many_are_cut() {
-        let rows = [["1", "a rather long name"]];
-        let (text, note) = drawn(&rows, Some(20), false);
-        assert_eq!(
-            text,
-            "┌────┬─────────────┐\n\
-             │ id ┆ name        │\n\
-             ╞════╪═════════════╡\n\
-             │  1 ┆ a rather    │\n\
-             │    ┆ long name   │\n\
-             └────┴─────────────┘\n"
-        );
-        assert_eq!(note, None);
-        let endless = "word ".repeat(1_000);
-        let (text, note) = drawn(&[["1", &endless]], Some(20), false);
-        assert!(text.lines().count() < 16 && text.contains('…'), "{text}");
-        assert!(note.unwrap().contains("cut with …"));
-        let (text, note) = drawn(&rows, Some(20), true);
-        assert_eq!(text.lines().nth(3), Some("│  1 ┆ a rather l… │"));
-        assert!(note.unwrap().contains("cut with …"));
-    }
-
-    #[test]
-    fn columns_that_do_not_fit_are_named() {
-        let look = Look { width: Some(40), ..Look::default() };
-        let names = ["one", "two", "three", "four", "five", "six"];
-        for stream in [false, true] {
-            let rows = if stream { 1 } else { 2 };
-            let mut sheet = Sheet::new(&look, names.iter().map(|name| (*name, false)));
-            let mut out = Vec::new();
-            for _ in 0..rows {
-                for _ in names {
-                    sheet.text(None, |out| out.push_str("0123456789"));
-                }
-                sheet.end_row(&mut out).unwrap();
-            }
-            if stream {
-                sheet.flush(&mut out).unwrap();
-            }
-            let note = sheet.finish(&mut out).unwrap().note.unwrap();
-            let text = String::from_utf8(out).unwrap();
-            assert!(text.lines().all(|line| width(line) <= 40), "{text}");
-            assert!(text.contains("┆ … │"), "{text}");
-            assert!(note.starts_with("3 columns do not fit: four to six"), "{note}");
-        }
-    }
-
-    #[test]
-    fn a_single_row_that_is_too_wide_is_turned() {
-        let look = Look { width: Some(30), ..Look::default() };
-        let names = ["one", "two", "three", "four"];
-        let mut sheet = Sheet::new(&look, names.iter().map(|name| (*name, false)));
-        let mut out = Vec::new();
-        for _ in names {
-            sheet.text(None, |out| out.push_str("0123456789"));
-        }
-        sheet.end_row(&mut out).unwrap();
-        assert_eq!(sheet.finish(&mut out).unwrap(), Drawn::default());
-        let text = String::from_utf8(out).unwrap();
-        assert_eq!(
-            text,
-            "─[ 1 ]────────────────────────\n  one: 0123456789\n  two: 0123456789\nthree: 0123456789\n four: 0123456789\n"
-        );
-    }
-
-    #[test]
-    fn rows_in_the_middle_are_left_out() {
-        let rows: Vec<String> = (1..=9).map(|i| i.to_string()).collect();
-        for (limit, expected) in [(4, "1 2 · 8 9"), (3, "1 2 · 9"), (9, "1 2 3 4 5 6 7 8 9")] {
-            for stream in [false, true] {
-                let look = Look { max_rows: Some(limit), headers: false, ..Look::default() };
-                let mut sheet = Sheet::new(&look, [("number", true)].into_iter());
-                let mut out = Vec::new();
-                for row in &rows {
-                    sheet.text(None, |out| out.push_str(row));
-                    sheet.end_row(&mut out).unwrap();
-                    if stream {
-                        sheet.flush(&mut out).unwrap();
-                    }
-                }
-                let drawn = sheet.finish(&mut out).unwrap();
-                assert_eq!(drawn.shown, (limit < 9).then_some(limit));
-                let text = String::from_utf8(out).unwrap();
-                let shown: Vec<&str> = text
-                    .split(|c: char| !c.is_ascii_digit() && c != '·')
-                    .filter(|word| !word.is_empty())
-                    .collect();
-                assert_eq!(shown.join(" "), expected, "{text}");
-            }
-        }
-    }
-}
+mod tests;

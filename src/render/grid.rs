@@ -1,7 +1,7 @@
 //! A box drawn line by line, for results too long to wait for and for boxes of other lines.
 //!
-//! Its widths come from the first rows; a later row that needs more gets wider columns under a new
-//! rule, or, where the width is limited, is cut with `…`.
+//! A row that needs wider columns gets them under a new rule, or, where the width is limited, is cut
+//! with `…`.
 
 use std::io::{self, Write};
 
@@ -123,6 +123,11 @@ impl Grid {
     /// How many texts were cut.
     pub(super) fn cuts(&self) -> usize {
         self.cuts
+    }
+
+    /// Counts texts that were cut in the box before this one.
+    pub(super) fn add_cuts(&mut self, cuts: usize) {
+        self.cuts += cuts;
     }
 
     /// Draws the top.

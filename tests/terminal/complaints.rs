@@ -24,7 +24,7 @@ fn ctrl_c() {
     prompt(&mut session);
     // This query would run for ever.
     enter(&mut session, "SELECT * FROM f;");
-    see(&mut session, "│ +I ┆ 1 │");
+    see(&mut session, "│ +I ┆           1 │");
     press(&mut session, CTRL_C);
     see(&mut session, "cancelled after 1 change");
     prompt(&mut session);
