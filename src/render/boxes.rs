@@ -151,12 +151,11 @@ impl Sheet {
     }
 
     fn draw(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut open = match self.open.take() {
-            Some(open) => open,
-            None => {
-                let natural = self.natural();
-                self.begin(out, self.roomy(&natural), natural)?
-            }
+        let mut open = if let Some(open) = self.open.take() {
+            open
+        } else {
+            let natural = self.natural();
+            self.begin(out, self.roomy(&natural), natural)?
         };
         for row in self.held.rows() {
             if self.look.width.is_some() && self.outgrows(&mut open, row.clone()) {

@@ -66,9 +66,8 @@ pub(super) fn usual_width(kind: &TypeKind) -> usize {
     // A fraction of a second has a point before it.
     let fraction = |digits: u8| if digits == 0 { 0 } else { usize::from(digits) + 1 };
     match kind {
-        TypeKind::Null => 4,
         TypeKind::Boolean => 5,
-        TypeKind::TinyInt => 4,
+        TypeKind::Null | TypeKind::TinyInt => 4,
         TypeKind::SmallInt => 6,
         TypeKind::Int => 11,
         TypeKind::BigInt => 20,

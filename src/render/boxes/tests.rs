@@ -84,7 +84,9 @@ fn streamed(rows: &[[&str; 2]], width: usize) -> (String, Option<String>) {
     let mut sheet = Sheet::of(&look, &DOTTED, &[], &Schema::new(columns), &[]);
     let mut out = Vec::new();
     for row in rows {
-        row.iter().for_each(|text| sheet.text(None, |out| out.push_str(text)));
+        for text in row {
+            sheet.text(None, |out| out.push_str(text));
+        }
         sheet.end_row(&mut out).unwrap();
         sheet.flush(&mut out).unwrap();
     }
