@@ -55,6 +55,10 @@ impl<'a> Screen<'a> {
         if let Some(error) = self.failure {
             return Err(error);
         }
+        if ending == Ending::Cancelled && self.output.is_terminal() {
+            // The terminal has shown ^C where the line begins.
+            self.output.out.write_all(b"\r")?;
+        }
         self.view.end(&mut self.output.out, ending)?;
         self.remarks.iter().for_each(|remark| self.output.notice(remark));
         Ok(self.changes)

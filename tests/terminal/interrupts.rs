@@ -50,7 +50,7 @@ fn ctrl_c_ends_the_wait_for_who_writes_a_pipe() {
     let mut pipe = OpenOptions::new().write(true).open(path).unwrap();
     pipe.write_all(b"17\n").unwrap();
     enter(&mut session, "SELECT n FROM p;");
-    see(&mut session, "│ +I ┆ 17 │");
+    see(&mut session, "│ +I ┆          17 │");
     drop(pipe);
     see(&mut session, "1 change (+I 1) → 1 row");
     prompt(&mut session);
