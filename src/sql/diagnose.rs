@@ -40,7 +40,9 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
     if let Some(inner) = inside_of_table(statements, failed.max(farthest.token)) {
         return inner;
     }
-    let (at, expected) = if farthest.token > failed {
+    let (at, expected) = if is_open_query(statements, failed) {
+        (end(parser), Some(")".to_string()))
+    } else if farthest.token > failed {
         (farthest.token, farthest.operand.then(|| "an expression".to_string()))
     } else {
         (failed, expectation(message))
@@ -60,20 +62,40 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
 /// that error, and then found no table. Reads the subquery again for the error that matters.
 fn inside_of_table(statements: &StatementParser<'_>, failed: usize) -> Option<ParseError> {
     let parser = &statements.parser;
-    let opens = |index: usize| parser.token_at(index).token == Token::LParen;
-    let selects = matches!(&parser.token_at(failed).token, Token::Word(word)
-        if word.quote_style.is_none() && matches!(word.keyword, Keyword::SELECT | Keyword::WITH | Keyword::VALUES));
-    if !selects || !failed.checked_sub(1).is_some_and(opens) {
+    if !begins_query(parser, failed) {
         return None;
     }
-    let tokens = (failed..end(parser)).map(|index| parser.token_at(index).clone()).collect();
     let dialect = FlinkDialect::default();
-    let mut inner = StatementParser::new(&dialect, statements.text, tokens);
+    let mut inner = StatementParser::new(&dialect, statements.text, rest(parser, failed));
     let error = match inner.parser.parse_query() {
         Ok(_) => inner.parser.expect_token(&Token::RParen).err()?,
         Err(error) => error,
     };
     Some(explain(error, &inner))
+}
+
+/// Whether reading failed at a subquery that is right, but whose parenthesis nothing closes.
+fn is_open_query(statements: &StatementParser<'_>, failed: usize) -> bool {
+    if !begins_query(&statements.parser, failed) {
+        return false;
+    }
+    let dialect = FlinkDialect::default();
+    let tokens = rest(&statements.parser, failed);
+    let mut inner = StatementParser::new(&dialect, statements.text, tokens);
+    inner.parser.parse_query().is_ok() && inner.parser.peek_token().token == Token::EOF
+}
+
+/// Whether a query begins at a token, behind a parenthesis.
+fn begins_query(parser: &Parser<'_>, index: usize) -> bool {
+    let opens = |index: usize| token(parser, index).token == Token::LParen;
+    let selects = matches!(&token(parser, index).token, Token::Word(word)
+        if word.quote_style.is_none() && matches!(word.keyword, Keyword::SELECT | Keyword::WITH | Keyword::VALUES));
+    selects && index.checked_sub(1).is_some_and(opens)
+}
+
+/// The tokens from one on.
+fn rest(parser: &Parser<'_>, start: usize) -> Vec<TokenWithSpan> {
+    (start..end(parser)).map(|index| token(parser, index).clone()).collect()
 }
 
 /// Takes ` at Line: 1, Column: 2` from the end of a message.

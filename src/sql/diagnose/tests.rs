@@ -52,6 +52,15 @@ fn errors_inside_of_subqueries_are_found_there() {
     let nested = "SELECT * FROM (SELECT * FROM (SELECT * a FROM t) y) z";
     check(nested, "a", "syntax error at or near \"a\", expected )", "");
     check("SELECT f(input => (SELECT a FROM t WHERE)) FROM t", ")", operand, "");
+    let open = "The ( of \"FROM (SELECT\" is not closed.";
+    let end = "syntax error at end of input, expected )";
+    check("SELECT * FROM (SELECT * FROM orders", "", end, open);
+    check(
+        "SELECT * FROM a JOIN (SELECT a FROM t GROUP BY a",
+        "",
+        end,
+        "The ( of \"JOIN (SELECT\" is not closed.",
+    );
 }
 
 #[test]
