@@ -1,6 +1,6 @@
 //! The commands about the last statement: again, in another way, or every few seconds.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rowkind::render::{Painter, Problem, Role};
 use rowkind::sql::Terminator;
@@ -149,7 +149,10 @@ impl Desk {
             if times.count.is_some_and(|count| done >= count) {
                 return Ok(());
             }
-            self.pause(times.pause())?;
+            self.settle()?;
+            if self.interrupt.wait(times.pause()) {
+                return Err(Stop::Interrupted);
+            }
         }
     }
 
@@ -165,23 +168,6 @@ impl Desk {
         let gap = if is_first { "" } else { "\n" };
         writeln!(self.output.out, "{gap}{title}")?;
         Ok(())
-    }
-
-    /// Waits, unless the user has had enough.
-    fn pause(&mut self, pause: Duration) -> Result<(), Stop> {
-        const LONGEST: Duration = Duration::from_millis(20);
-        self.settle()?;
-        let start = Instant::now();
-        loop {
-            if self.interrupt.take() {
-                return Err(Stop::Interrupted);
-            }
-            let left = pause.saturating_sub(start.elapsed());
-            if left.is_zero() {
-                return Ok(());
-            }
-            std::thread::sleep(left.min(LONGEST));
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rowkind::Session;
 use rowkind::connect::Replacement;
@@ -364,23 +364,14 @@ impl Desk {
 
     /// Goes on as long as something is followed that has no end: until Ctrl-C.
     fn follow_to_the_end(&mut self) -> Result<(), Stop> {
-        const LONGEST: Duration = Duration::from_millis(50);
         while let Some(pause) = self.session.follow() {
             self.tell_news()?;
             self.settle()?;
-            let start = Instant::now();
-            loop {
-                if self.interrupt.take() {
-                    self.session.finish();
-                    self.tell_news()?;
-                    self.settle()?;
-                    return Err(Stop::Interrupted);
-                }
-                let left = pause.saturating_sub(start.elapsed());
-                if left.is_zero() {
-                    break;
-                }
-                std::thread::sleep(left.min(LONGEST));
+            if self.interrupt.wait(pause) {
+                self.session.finish();
+                self.tell_news()?;
+                self.settle()?;
+                return Err(Stop::Interrupted);
             }
         }
         Ok(())

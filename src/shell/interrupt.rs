@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -67,6 +67,22 @@ impl Interrupt {
     pub(super) fn take(&self) -> bool {
         self.statement.store(false, Ordering::Relaxed);
         self.pressed.swap(false, Ordering::Relaxed)
+    }
+
+    /// Waits for a time. Returns whether Ctrl-C was pressed, which ends it.
+    pub(super) fn wait(&self, time: Duration) -> bool {
+        const LONGEST: Duration = Duration::from_millis(20);
+        let start = Instant::now();
+        loop {
+            if self.take() {
+                return true;
+            }
+            let left = time.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                return false;
+            }
+            thread::sleep(left.min(LONGEST));
+        }
     }
 
     /// Whether a signal has asked the process to end. It is still there because of [`Self::protected`].
