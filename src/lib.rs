@@ -27,7 +27,8 @@
 //!    [`plan::node::Plan`] of relational operators over typed [`expr::Expr`]s.
 //! 4. [`plan::passes`] simplify it, as Flink does, so that the changes are Flink's.
 //! 5. [`plan::modes`] decide which kinds of changes flow between the operators, or find that no
-//!    choice works; then the statement is refused, or helped with a notice.
+//!    choice works; then the statement is refused, or helped with a notice. [`plan::determinism`]
+//!    finds values that are computed anew where a row is taken back.
 //! 6. [`exec::build`] makes a dataflow of it, and the session pushes the log of each table through,
 //!    slice by slice, and then what [`connect`] reads of files and streams. Pipelines and watched
 //!    queries keep their dataflow and go on with what comes; a connected sink writes it.

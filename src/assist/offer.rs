@@ -1,7 +1,7 @@
 //! Candidates, and how they are written where they go.
 
 use super::cursor::{Cursor, Typing};
-use crate::sql::{LexemeKind, is_reserved};
+use crate::sql::{LexemeKind, quoted_if_needed};
 
 /// What may come at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +146,7 @@ impl Offers {
             Typing::Text => return,
             Typing::Name if self.open => format!("{}`", escaped(name)),
             Typing::Name => escaped(name),
-            Typing::Word => quoted(name),
+            Typing::Word => quoted_if_needed(name),
         };
         if fits {
             self.push(sort, text);
@@ -157,7 +157,8 @@ impl Offers {
 
     /// The condition that two columns are equal, each with its relation before it.
     pub(super) fn equality(&mut self, left: [&str; 2], right: [&str; 2]) {
-        let text = format!("{} = {}", left.map(quoted).join("."), right.map(quoted).join("."));
+        let text =
+            format!("{} = {}", left.map(quoted_if_needed).join("."), right.map(quoted_if_needed).join("."));
         if self.typing == Typing::Word && self.fits(&text) {
             self.push(Sort::Condition, text);
         }
@@ -231,17 +232,4 @@ impl Offers {
 /// A name as it stands between backticks.
 fn escaped(name: &str) -> String {
     name.replace('`', "``")
-}
-
-/// A name, with backticks if it needs them.
-fn quoted(name: &str) -> String {
-    if is_plain(name) { name.to_owned() } else { format!("`{}`", escaped(name)) }
-}
-
-/// Whether a name needs no backticks.
-fn is_plain(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        && !is_reserved(name)
 }

@@ -202,8 +202,7 @@ impl Session {
         if !notices.smart_quotes.is_empty() {
             receiver.notice("typographic quotes were read as '");
         }
-        let names_options = |hint: &&Text| hint.value.to_ascii_uppercase().contains("OPTIONS");
-        if let Some(hint) = notices.hints.iter().find(names_options) {
+        if let Some(hint) = notices.hints.iter().find(|hint| sets_options(hint)) {
             let problem = "the hint OPTIONS is not supported: the rows would be others";
             let way_out = "ALTER TABLE t SET ('key' = 'value') sets an option of the table.";
             return Err(refused(problem, way_out, Some(hint.span)));
@@ -260,6 +259,13 @@ impl Session {
     fn binder(&self, context: &Context) -> Binder<'_> {
         Binder::new(&self.engine.catalog, context.clone(), self.settings.strict)
     }
+}
+
+/// Whether a hint sets options of a table: `OPTIONS('key' = 'value')`, perhaps among others.
+fn sets_options(hint: &Text) -> bool {
+    sql::lexemes(&hint.value).any(|lexeme| {
+        lexeme.kind == sql::LexemeKind::Word && hint.value[lexeme.range].eq_ignore_ascii_case("OPTIONS")
+    })
 }
 
 fn refused(problem: impl Into<String>, hint: impl Into<String>, span: Option<sql::Span>) -> Error {
