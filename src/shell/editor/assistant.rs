@@ -296,7 +296,15 @@ mod tests {
         assert_eq!(rest, "gion");
         assert!(shown.starts_with("gion  region_id  regexp("), "{shown}");
         // Names are as they are written, nothing is suggested before a word begins, and files are not looked for.
-        for line in ["SELECT * FROM Or", "SELECT ", "SELECT * FROM orders", ".read Cargo.lo", ""] {
+        for line in [
+            "SELECT * FROM Or",
+            "SELECT ",
+            "SELECT * FROM orders",
+            ".read Cargo.lo",
+            ".cd sr",
+            ".shell sr",
+            "",
+        ] {
             assert_eq!(suggested(line), None, "{line}");
         }
     }

@@ -43,7 +43,7 @@ fn names_a_file(line: &str) -> bool {
         return assist::path_start(line, line.len()).is_some();
     }
     line.trim_start().split_once(char::is_whitespace).is_some_and(|(word, rest)| match argument_of(word) {
-        Argument::File => true,
+        Argument::File | Argument::Directory | Argument::SystemCommand => true,
         Argument::Export => is_exported_file(rest.trim_start()),
         _ => false,
     })
