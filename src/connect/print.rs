@@ -1,7 +1,7 @@
 //! Changes as Flink's connector `print` prints them, `+I[1, a]`: each value as Java prints it.
 
 use super::format::time::{Fraction, write_clock, write_date, write_timestamp};
-use super::format::{Encoder, Flaw};
+use super::format::{Encoder, Flaw, Output};
 use crate::changelog::{Change, RowKind};
 use crate::value::bitmap::Bitmap;
 use crate::value::display::{write_double, write_float};
@@ -25,7 +25,7 @@ impl PrintEncoder {
 }
 
 impl Encoder for PrintEncoder {
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         out.push_str(&self.prefix);
         out.push_str(change.kind.symbol());
         write_items(out, change.row.iter().zip(&self.kinds));
@@ -34,7 +34,7 @@ impl Encoder for PrintEncoder {
     }
 }
 
-fn write_items<'a>(out: &mut String, items: impl Iterator<Item = (&'a Value, &'a TypeKind)>) {
+fn write_items<'a>(out: &mut Output, items: impl Iterator<Item = (&'a Value, &'a TypeKind)>) {
     out.push('[');
     for (i, (item, kind)) in items.enumerate() {
         if i > 0 {
@@ -45,14 +45,14 @@ fn write_items<'a>(out: &mut String, items: impl Iterator<Item = (&'a Value, &'a
     out.push(']');
 }
 
-fn write(out: &mut String, value: &Value, kind: &TypeKind) {
+fn write(out: &mut Output, value: &Value, kind: &TypeKind) {
     if value.is_null() || try_write(out, value, kind).is_none() {
         out.push_str("null");
     }
 }
 
 /// Writes a value that is not NULL.
-fn try_write(out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
+fn try_write(out: &mut Output, value: &Value, kind: &TypeKind) -> Option<()> {
     match kind {
         TypeKind::Null => return None,
         TypeKind::Boolean => out.push_str(if value.as_boolean()? { "true" } else { "false" }),
@@ -62,7 +62,7 @@ fn try_write(out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
         TypeKind::Float => write_float(out, value.as_float()?).ok()?,
         TypeKind::Double => write_double(out, value.as_double()?).ok()?,
         TypeKind::Decimal { .. } => write_decimal(out, value.as_decimal()?),
-        TypeKind::Char(_) | TypeKind::VarChar(_) => out.push_str(value.as_str()?),
+        TypeKind::Char(_) | TypeKind::VarChar(_) => out.push_bytes(value.as_bytes()?),
         TypeKind::Binary(_) | TypeKind::VarBinary(_) => {
             out.push('[');
             for (i, byte) in value.as_bytes()?.iter().enumerate() {
@@ -101,7 +101,7 @@ fn try_write(out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
     Some(())
 }
 
-fn write_entries(out: &mut String, entries: &[(Value, Value)], key_kind: &TypeKind, value_kind: &TypeKind) {
+fn write_entries(out: &mut Output, entries: &[(Value, Value)], key_kind: &TypeKind, value_kind: &TypeKind) {
     out.push('{');
     for (i, (key, value)) in entries.iter().enumerate() {
         if i > 0 {
@@ -115,16 +115,17 @@ fn write_entries(out: &mut String, entries: &[(Value, Value)], key_kind: &TypeKi
 }
 
 /// A `BigDecimal`, with all digits of its scale.
-fn write_decimal(out: &mut String, decimal: Decimal) {
+fn write_decimal(out: &mut Output, decimal: Decimal) {
     if decimal.unscaled() < 0 {
         out.push('-');
     }
     let digits = decimal.unscaled().unsigned_abs().to_string();
-    write_scaled(out, &digits, i32::from(decimal.scale()));
+    // Writing into memory cannot fail.
+    let _ = write_scaled(out, &digits, i32::from(decimal.scale()));
 }
 
 /// A `Period` of months: `P1Y2M`.
-fn write_period(out: &mut String, months: i32) {
+fn write_period(out: &mut Output, months: i32) {
     out.push('P');
     let mut part = |number: i32, unit: &str| {
         if number != 0 {
@@ -140,7 +141,7 @@ fn write_period(out: &mut String, months: i32) {
 }
 
 /// A `Duration` of milliseconds: `PT25H1M1.001S`.
-fn write_duration(out: &mut String, millis: i64) {
+fn write_duration(out: &mut Output, millis: i64) {
     out.push_str("PT");
     if millis == 0 {
         out.push_str("0S");

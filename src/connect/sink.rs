@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::file::Appended;
-use super::format::{Details, Encoder, Flaw};
+use super::format::{Details, Encoder, Flaw, Output};
 use super::{ConnectError, Writer};
 use crate::changelog::{Change, ChangelogMode, Changes};
 use crate::value::Value;
@@ -19,7 +19,7 @@ pub(super) struct LineSink {
     kinds: ChangelogMode,
     /// The columns that are written, if some are not, and their values.
     columns: Option<(Vec<usize>, Vec<Value>)>,
-    buffer: String,
+    buffer: Output,
     /// What of the buffer is written.
     written: usize,
     start: Start,
@@ -43,7 +43,7 @@ impl LineSink {
         encoder: Box<dyn Encoder>,
         kinds: ChangelogMode,
     ) -> Self {
-        let (buffer, name) = (String::new(), name.to_owned());
+        let (buffer, name) = (Output::default(), name.to_owned());
         Self { name, output, encoder, kinds, columns: None, buffer, written: 0, start: Start::Head }
     }
 

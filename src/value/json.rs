@@ -1,5 +1,7 @@
 //! Values as JSON text, as Flink's JSON functions and aggregates write them.
 
+use std::fmt;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use jiff::tz::TimeZone;
@@ -146,7 +148,8 @@ fn write_number(out: &mut String, value: f64) {
     let digits = digits.trim_start_matches('0');
     out.push_str(sign);
     let scale = i32::try_from(fraction.len()).unwrap_or_default() - exponent;
-    write_scaled(out, if digits.is_empty() { "0" } else { digits }, scale);
+    // Writing into a string cannot fail.
+    let _ = write_scaled(out, if digits.is_empty() { "0" } else { digits }, scale);
 }
 
 fn write_decimal(out: &mut String, value: Decimal) {
@@ -154,37 +157,29 @@ fn write_decimal(out: &mut String, value: Decimal) {
         out.push('-');
     }
     let digits = value.unscaled().unsigned_abs().to_string();
-    write_scaled(out, &digits, i32::from(value.scale()));
+    let _ = write_scaled(out, &digits, i32::from(value.scale()));
 }
 
 /// Writes `digits / 10^scale` as Java's `BigDecimal` does: with an exponent if the number ends
 /// before the point, or is below a millionth. The digits have no leading zeros.
-pub(crate) fn write_scaled(out: &mut String, digits: &str, scale: i32) {
+pub(crate) fn write_scaled(out: &mut impl fmt::Write, digits: &str, scale: i32) -> fmt::Result {
     let scale = i64::from(scale);
     let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
     let exponent = length - 1 - scale;
-    if scale >= 0 && exponent >= -6 {
-        let point = usize::try_from(length - scale).unwrap_or(0);
-        if point == 0 {
-            out.push_str("0.");
-            out.extend(std::iter::repeat_n('0', usize::try_from(scale - length).unwrap_or(0)));
-            out.push_str(digits);
-        } else {
-            out.push_str(&digits[..point]);
-            if scale > 0 {
-                out.push('.');
-                out.push_str(&digits[point..]);
-            }
+    if scale < 0 || exponent < -6 {
+        out.write_str(&digits[..1])?;
+        if digits.len() > 1 {
+            write!(out, ".{}", &digits[1..])?;
         }
-        return;
+        return write!(out, "E{exponent:+}");
     }
-    out.push_str(&digits[..1]);
-    if digits.len() > 1 {
-        out.push('.');
-        out.push_str(&digits[1..]);
+    let point = usize::try_from(length - scale).unwrap_or(0);
+    if point == 0 {
+        let zeros = usize::try_from(scale - length).unwrap_or(0);
+        return write!(out, "0.{:0<zeros$}{digits}", "");
     }
-    let exponent = format!("E{exponent:+}");
-    out.push_str(&exponent);
+    out.write_str(&digits[..point])?;
+    if scale > 0 { write!(out, ".{}", &digits[point..]) } else { Ok(()) }
 }
 
 #[cfg(test)]

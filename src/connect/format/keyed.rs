@@ -6,7 +6,7 @@
 use super::super::ConnectError;
 use super::super::options::Options;
 use super::scan::first_line;
-use super::{Batch, Decoder, Encoder, Flaw, Format};
+use super::{Batch, Decoder, Encoder, Flaw, Format, Output};
 use crate::changelog::{Cause, Change, ChangelogMode, Changes, DeleteKind, RowKind};
 use crate::spelling::nearest;
 use crate::value::{Schema, Value};
@@ -244,25 +244,26 @@ impl KeyedEncoder {
         values: &mut Vec<Value>,
         encoder: &mut dyn Encoder,
         fields: &[usize],
-        out: &mut String,
+        out: &mut Output,
         change: Change<'_>,
     ) -> Result<(), Flaw> {
         values.clear();
         values.extend(fields.iter().map(|&field| change.row[field].clone()));
         encoder.encode(out, Change { kind: RowKind::Insert, row: values, cause: change.cause })?;
-        if out.ends_with('\n') {
-            out.pop();
+        if out.as_bytes().ends_with(b"\n") {
+            out.truncate(out.len() - 1);
         }
         Ok(())
     }
 }
 
 impl Encoder for KeyedEncoder {
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         let start = out.len();
         Self::side(&mut self.values, &mut *self.key, &self.format.key_fields, out, change)?;
-        if out[start..].contains([self.format.separator, '\n']) {
-            let problem = format!("the key {:?} has the separator in it", &out[start..]);
+        let key = String::from_utf8_lossy(&out.as_bytes()[start..]);
+        if key.contains([self.format.separator, '\n']) {
+            let problem = format!("the key {key:?} has the separator in it");
             return Err(Flaw::new(0, problem).with_hint("'key.separator' can be another character."));
         }
         out.push(self.format.separator);

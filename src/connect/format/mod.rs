@@ -9,12 +9,14 @@ mod csv;
 pub(super) mod json;
 mod keyed;
 mod number;
+mod output;
 mod raw;
 mod scan;
 pub(super) mod time;
 
 pub(super) use self::csv::value_of_text;
 use self::json::EventMetadata;
+pub(super) use self::output::Output;
 use super::ConnectError;
 use super::options::Options;
 use crate::changelog::{Cause, Change, ChangelogMode, Changes, RowKind};
@@ -163,10 +165,10 @@ pub(super) trait Decoder: Send {
 /// Makes text of changes.
 pub(super) trait Encoder: Send {
     /// Appends what a file begins with.
-    fn begin(&mut self, _out: &mut String) {}
+    fn begin(&mut self, _out: &mut Output) {}
 
     /// Appends the line of a change. What it appended before a failure does not count.
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw>;
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw>;
 }
 
 /// What is wrong with a text or a row. It lies in a box, so that results are small where nothing is

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
 
+use super::Output;
 use crate::value::cast::cast;
 use crate::value::json::write_scaled;
 use crate::value::{DataType, Decimal, TypeKind, Value};
@@ -151,38 +152,59 @@ pub(super) fn parse_float(text: &str, kind: &TypeKind) -> Option<Value> {
 
 /// Writes a decimal: plain with all digits of its scale, or as Flink's formats do by themselves, as
 /// a `BigDecimal` without zeros at its end, `1E+2`.
-pub(super) fn write_decimal(out: &mut String, decimal: Decimal, plain: bool) {
-    if plain {
-        // Writing into a string cannot fail.
-        let _ = decimal.write_to(out);
-        return;
+#[inline]
+pub(super) fn write_decimal(out: &mut Output, decimal: Decimal, plain: bool) {
+    match i64::try_from(decimal.unscaled()) {
+        // In 64 bits all of it is much faster.
+        Ok(unscaled) => write_small_decimal(out, unscaled, decimal.scale(), plain),
+        Err(_) if plain => write_plain(out, decimal),
+        Err(_) => write_shortest(out, decimal.normalized()),
     }
-    let shortest = without_zeros(decimal);
-    let (unscaled, scale) = (shortest.unscaled(), shortest.scale());
-    let ends_before_the_point = scale == 0 && unscaled % 10 == 0 && unscaled != 0;
-    if !ends_before_the_point && (scale <= 6 || shortest.digits() + 6 > scale) {
-        let _ = shortest.write_to(out);
-        return;
-    }
-    if unscaled < 0 {
-        out.push('-');
-    }
-    let digits = unscaled.unsigned_abs().to_string();
-    let significant = if ends_before_the_point { digits.trim_end_matches('0') } else { &digits };
-    let zeros = i32::try_from(digits.len() - significant.len()).unwrap_or_default();
-    write_scaled(out, significant, i32::from(scale) - zeros);
 }
 
-/// The same number without zeros at the end of its fraction. In 64 bits, where it fits, that is much
-/// faster.
-fn without_zeros(decimal: Decimal) -> Decimal {
-    let Ok(mut unscaled) = i64::try_from(decimal.unscaled()) else { return decimal.normalized() };
-    let mut scale = decimal.scale();
-    while scale > 0 && unscaled % 10 == 0 {
-        unscaled /= 10;
-        scale -= 1;
+fn write_small_decimal(out: &mut Output, mut unscaled: i64, mut scale: u8, plain: bool) {
+    if !plain {
+        while scale > 0 && unscaled % 10 == 0 {
+            unscaled /= 10;
+            scale -= 1;
+        }
+        if scale == 0 && unscaled % 10 == 0 && unscaled != 0 {
+            return write_shortest(out, Decimal::new(unscaled.into(), scale));
+        }
     }
-    Decimal::new(i128::from(unscaled), scale)
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(unscaled.unsigned_abs());
+    match digits.len().checked_sub(scale.into()) {
+        Some(point @ 1..) => {
+            if unscaled < 0 {
+                out.push('-');
+            }
+            out.push_str(&digits[..point]);
+            if scale > 0 {
+                out.push('.');
+                out.push_str(&digits[point..]);
+            }
+        }
+        _ if plain => write_plain(out, Decimal::new(unscaled.into(), scale)),
+        _ => write_shortest(out, Decimal::new(unscaled.into(), scale)),
+    }
+}
+
+fn write_plain(out: &mut Output, decimal: Decimal) {
+    // Writing into memory cannot fail.
+    let _ = decimal.write_to(out);
+}
+
+/// Writes a decimal without zeros at the end of its fraction.
+fn write_shortest(out: &mut Output, decimal: Decimal) {
+    if decimal.unscaled() < 0 {
+        out.push('-');
+    }
+    let digits = decimal.unscaled().unsigned_abs().to_string();
+    let ends_before_the_point = decimal.scale() == 0 && decimal.unscaled() != 0;
+    let significant = if ends_before_the_point { digits.trim_end_matches('0') } else { &digits };
+    let zeros = i32::try_from(digits.len() - significant.len()).unwrap_or_default();
+    let _ = write_scaled(out, significant, i32::from(decimal.scale()) - zeros);
 }
 
 /// Whether bytes are `[+-]digits[.digits][e[+-]digits]` with a digit and an exponent of 32 bits.

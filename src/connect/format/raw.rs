@@ -3,7 +3,7 @@
 use super::super::ConnectError;
 use super::super::options::Options;
 use super::scan::first_line;
-use super::{Batch, Decoder, Encoder, Flaw};
+use super::{Batch, Decoder, Encoder, Flaw, Output};
 use crate::changelog::{Change, RowKind};
 use crate::value::{Schema, TypeKind, Value};
 
@@ -74,16 +74,13 @@ impl Decoder for RawDecoder {
 pub(super) struct RawEncoder;
 
 impl Encoder for RawEncoder {
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         if let Some(value) = change.row.first() {
-            match (value.as_str(), value.as_bytes()) {
-                (Some(text), _) => out.push_str(text),
-                (None, Some(bytes)) => {
-                    let text = std::str::from_utf8(bytes);
-                    out.push_str(text.map_err(|_| Flaw::new(0, "the bytes are not UTF-8"))?);
-                }
-                (None, None) => {}
+            let bytes = value.as_bytes().unwrap_or_default();
+            if value.as_str().is_none() && std::str::from_utf8(bytes).is_err() {
+                return Err(Flaw::new(0, "the bytes are not UTF-8"));
             }
+            out.push_bytes(bytes);
         }
         out.push('\n');
         Ok(())

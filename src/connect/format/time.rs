@@ -3,8 +3,9 @@
 //! Years beyond 9999 have a plus sign. Two of the formatters are strict; the others, as Java's
 //! default is, take a day that its month lacks for the month's last, and 24:00 for the next day.
 
-use std::fmt;
+use std::fmt::Write as _;
 
+use super::Output;
 use crate::value::time::{Civil, MILLIS_PER_DAY, split_millis};
 use crate::value::{TypeKind, Value};
 
@@ -193,33 +194,42 @@ pub(super) fn parse_timestamp(text: &str, kind: &TypeKind, standard: Standard) -
 }
 
 /// Writes a date as `LocalDate` prints it.
-pub(in crate::connect) fn write_date(out: &mut String, days: i32) {
+pub(in crate::connect) fn write_date(out: &mut Output, days: i32) {
     let Civil { year, month, day } = Civil::from_days(days);
-    let sign = match year {
-        ..0 => "-",
-        0..=9999 => "",
-        10_000.. => "+",
-    };
-    // Writing into a string cannot fail.
-    let _ = fmt::write(out, format_args!("{sign}{:04}-{month:02}-{day:02}", year.unsigned_abs()));
+    match u32::try_from(year) {
+        Ok(year @ ..=9999) => {
+            write_pair(out, year / 100);
+            write_pair(out, year % 100);
+        }
+        // Writing into memory cannot fail.
+        Ok(year) => drop(write!(out, "+{year}")),
+        Err(_) => drop(write!(out, "-{:04}", year.unsigned_abs())),
+    }
+    out.push('-');
+    write_pair(out, month.into());
+    out.push('-');
+    write_pair(out, day.into());
+}
+
+/// Writes a number below 100 with two digits.
+fn write_pair(out: &mut Output, number: u32) {
+    let digit = |number: u32| char::from(b'0' + (number % 10) as u8);
+    out.push(digit(number / 10));
+    out.push(digit(number));
 }
 
 /// Writes a time of day, with the nanoseconds within its last millisecond.
-pub(in crate::connect) fn write_clock(out: &mut String, millis: u32, nanos: u32, fraction: Fraction) {
+pub(in crate::connect) fn write_clock(out: &mut Output, millis: u32, nanos: u32, fraction: Fraction) {
     let seconds = millis / 1000;
     let nanos = millis % 1000 * 1_000_000 + nanos;
-    let pair = |out: &mut String, number: u32| {
-        out.push(char::from(b'0' + (number / 10 % 10) as u8));
-        out.push(char::from(b'0' + (number % 10) as u8));
-    };
-    pair(out, seconds / 3600);
+    write_pair(out, seconds / 3600);
     out.push(':');
-    pair(out, seconds / 60 % 60);
+    write_pair(out, seconds / 60 % 60);
     if fraction == Fraction::GroupsOrMinutes && seconds.is_multiple_of(60) && nanos == 0 {
         return;
     }
     out.push(':');
-    pair(out, seconds % 60);
+    write_pair(out, seconds % 60);
     if nanos == 0 {
         return;
     }
@@ -236,7 +246,7 @@ pub(in crate::connect) fn write_clock(out: &mut String, millis: u32, nanos: u32,
 
 /// Writes a timestamp; the separator stands between its date and its time.
 pub(in crate::connect) fn write_timestamp(
-    out: &mut String,
+    out: &mut Output,
     (millis, nanos): (i64, u32),
     separator: char,
     fraction: Fraction,

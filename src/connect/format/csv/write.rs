@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::super::number::write_decimal;
 use super::super::time::{Fraction, write_clock, write_date, write_timestamp};
-use super::super::{Encoder, Flaw};
+use super::super::{Encoder, Flaw, Output};
 use super::CsvOptions;
 use crate::changelog::Change;
 use crate::value::display::{write_double, write_float};
@@ -15,32 +15,52 @@ use crate::value::{Schema, TypeKind, Value};
 /// one gets them in any case.
 const LONGEST_PLAIN: usize = 24;
 
+/// What may need quotes even if it is not the escape character.
+const ESCAPE: char = '\\';
+
 /// Writes lines of CSV.
 #[derive(Debug)]
 pub(in crate::connect::format) struct CsvEncoder {
     options: CsvOptions,
     names: Vec<String>,
     kinds: Vec<TypeKind>,
-    scratch: String,
+    quoting: Quoting,
+    scratch: Output,
+}
+
+/// Which texts are in quotes.
+#[derive(Debug)]
+struct Quoting {
+    /// None if nothing ever is.
+    quote: Option<char>,
+    /// A text with a character up to this one is in quotes.
+    unsafe_up_to: char,
+    /// So is one with this character, or with a backslash if it is not given. It stands before itself there.
+    escape: Option<char>,
+    /// The bytes that no quotes are needed for.
+    plain: [bool; 256],
 }
 
 impl CsvEncoder {
     pub(in crate::connect::format) fn new(options: CsvOptions, schema: &Schema) -> Self {
         Self {
-            options,
             names: schema.names().map(str::to_owned).collect(),
             kinds: schema.types().map(|data_type| data_type.kind.clone()).collect(),
-            scratch: String::new(),
+            quoting: Quoting::new(&options),
+            scratch: Output::default(),
+            options,
         }
     }
 
-    fn value(&mut self, out: &mut String, value: &Value, kind: &TypeKind) {
+    fn value(&mut self, out: &mut Output, value: &Value, kind: &TypeKind) {
         if value.is_null() {
             out.push_str(self.options.null_literal.as_deref().unwrap_or_default());
             return;
         }
         match kind {
-            TypeKind::Char(_) | TypeKind::VarChar(_) => self.options.write_text(out, value.as_str()),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => {
+                self.quoting.write(out, value.as_bytes().unwrap_or_default());
+            }
             TypeKind::Array(_) | TypeKind::Row(_) => {
                 let mut text = std::mem::take(&mut self.scratch);
                 text.clear();
@@ -59,14 +79,14 @@ impl CsvEncoder {
                         self.options.write_scalar(&mut text, item, kind);
                     }
                 }
-                self.options.write_text(out, Some(&text));
+                self.quoting.write(out, text.as_bytes());
                 self.scratch = text;
             }
             kind if may_need_quotes(kind) => {
                 let mut text = std::mem::take(&mut self.scratch);
                 text.clear();
                 self.options.write_scalar(&mut text, value, kind);
-                self.options.write_text(out, Some(&text));
+                self.quoting.write(out, text.as_bytes());
                 self.scratch = text;
             }
             kind => {
@@ -89,19 +109,37 @@ fn may_need_quotes(kind: &TypeKind) -> bool {
     )
 }
 
-impl CsvOptions {
-    /// Writes a text, in quotes where Jackson writes it so: if it is long, or has a character that is
-    /// not beyond the delimiter, the quote and the line end, or is the escape character or would be.
-    fn write_text(&self, out: &mut String, text: Option<&str>) {
-        let Some(text) = text else { return };
-        let Some(quote) = self.quote else {
+impl Quoting {
+    /// As Jackson does it: a text is in quotes if it is long, or has a character that is not beyond the
+    /// delimiter, the quote and the line end, or is the escape character or would be.
+    fn new(options: &CsvOptions) -> Self {
+        let quote = options.quote;
+        let unsafe_up_to = options.delimiter.max(quote.unwrap_or_default()).max('\n');
+        let escape = options.escape.unwrap_or(ESCAPE);
+        // The bytes of a character that is not ASCII are beyond those that are.
+        let is_plain = |byte: u8| {
+            let is_safe = char::from(byte) > unsafe_up_to && char::from(byte) != escape;
+            quote.is_none() || (unsafe_up_to.is_ascii() && escape.is_ascii() && is_safe)
+        };
+        let plain = std::array::from_fn(|byte| u8::try_from(byte).is_ok_and(is_plain));
+        Self { quote, escape: options.escape, unsafe_up_to, plain }
+    }
+
+    /// Writes a text, which is UTF-8, in quotes if it needs them.
+    #[inline]
+    fn write(&self, out: &mut Output, text: &[u8]) {
+        if text.len() <= LONGEST_PLAIN && text.iter().all(|&byte| self.plain[usize::from(byte)]) {
+            out.push_bytes(text);
+        } else {
+            self.write_checked(out, &String::from_utf8_lossy(text));
+        }
+    }
+
+    fn write_checked(&self, out: &mut Output, text: &str) {
+        let Some(quote) = self.quote.filter(|_| self.needs_quotes(text)) else {
             out.push_str(text);
             return;
         };
-        if !self.needs_quotes(text, quote) {
-            out.push_str(text);
-            return;
-        }
         out.push(quote);
         for c in text.chars() {
             if c == quote || Some(c) == self.escape {
@@ -112,23 +150,15 @@ impl CsvOptions {
         out.push(quote);
     }
 
-    fn needs_quotes(&self, text: &str, quote: char) -> bool {
-        if text.len() > LONGEST_PLAIN && text.encode_utf16().nth(LONGEST_PLAIN).is_some() {
-            return true;
-        }
-        let escape = self.escape.unwrap_or('\\');
-        let unsafe_up_to = self.delimiter.max(quote).max('\n');
-        match (u8::try_from(unsafe_up_to), u8::try_from(escape)) {
-            // The bytes of a character that is not ASCII are beyond those that are.
-            (Ok(unsafe_up_to @ ..0x80), Ok(escape @ ..0x80)) => {
-                text.bytes().any(|byte| byte <= unsafe_up_to || byte == escape)
-            }
-            _ => text.chars().any(|c| c <= unsafe_up_to || c == escape),
-        }
+    fn needs_quotes(&self, text: &str) -> bool {
+        let is_long = text.len() > LONGEST_PLAIN && text.encode_utf16().nth(LONGEST_PLAIN).is_some();
+        is_long || text.chars().any(|c| c <= self.unsafe_up_to || c == self.escape.unwrap_or(ESCAPE))
     }
+}
 
+impl CsvOptions {
     /// Writes a value that is not NULL, without quotes; one that is not of its type is nothing.
-    fn write_scalar(&self, out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
+    fn write_scalar(&self, out: &mut Output, value: &Value, kind: &TypeKind) -> Option<()> {
         match kind {
             TypeKind::Boolean => out.push_str(if value.as_boolean()? { "true" } else { "false" }),
             TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::Int | TypeKind::BigInt => {
@@ -137,8 +167,10 @@ impl CsvOptions {
             TypeKind::Float => write_float(out, value.as_float()?).ok()?,
             TypeKind::Double => write_double(out, value.as_double()?).ok()?,
             TypeKind::Decimal { .. } => write_decimal(out, value.as_decimal()?, self.plain_decimals),
-            TypeKind::Char(_) | TypeKind::VarChar(_) => out.push_str(value.as_str()?),
-            TypeKind::Binary(_) | TypeKind::VarBinary(_) => STANDARD.encode_string(value.as_bytes()?, out),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => out.push_bytes(value.as_bytes()?),
+            TypeKind::Binary(_) | TypeKind::VarBinary(_) => {
+                out.push_str(&STANDARD.encode(value.as_bytes()?));
+            }
             TypeKind::Date => write_date(out, value.as_date()?),
             TypeKind::Time(_) => write_clock(out, value.as_time()?, 0, Fraction::Shortest),
             TypeKind::Timestamp(_) => {
@@ -162,7 +194,7 @@ impl CsvOptions {
 }
 
 impl Encoder for CsvEncoder {
-    fn begin(&mut self, out: &mut String) {
+    fn begin(&mut self, out: &mut Output) {
         if !self.options.header {
             return;
         }
@@ -170,12 +202,12 @@ impl Encoder for CsvEncoder {
             if i > 0 {
                 out.push(self.options.delimiter);
             }
-            self.options.write_text(out, Some(name));
+            self.quoting.write(out, name.as_bytes());
         }
         out.push('\n');
     }
 
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         let kinds = std::mem::take(&mut self.kinds);
         for (i, (value, kind)) in change.row.iter().zip(&kinds).enumerate() {
             if i > 0 {

@@ -149,5 +149,5 @@ fn write_exact(out: &mut String, number: &str) {
     let exponent: i32 = exponent.parse().unwrap_or_default();
     out.push_str(sign);
     let scale = length(fraction).saturating_sub(zeros).saturating_sub(exponent);
-    write_scaled(out, significant, scale);
+    let _ = write_scaled(out, significant, scale);
 }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::super::number::write_decimal;
 use super::super::time::{Fraction, Standard, write_clock, write_date, write_timestamp};
-use super::super::{Encoder, Flaw};
+use super::super::{Encoder, Flaw, Output};
 use super::{JsonOptions, NullKeys};
 use crate::changelog::Change;
 use crate::value::display::{write_double, write_float};
@@ -23,15 +23,15 @@ pub(in crate::connect::format) struct JsonEncoder {
 struct Member {
     name: String,
     /// The name in quotes, with the colon.
-    key: String,
+    key: Output,
     data_type: DataType,
 }
 
 impl JsonEncoder {
     pub(in crate::connect::format) fn new(options: JsonOptions, schema: &Schema) -> Self {
         let member = |column: &crate::value::Column| {
-            let mut key = String::new();
-            write_string(&mut key, &column.name);
+            let mut key = Output::default();
+            write_string(&mut key, column.name.as_bytes());
             key.push(':');
             Member { name: column.name.clone(), key, data_type: column.data_type.clone() }
         };
@@ -39,7 +39,7 @@ impl JsonEncoder {
     }
 
     /// Appends a row as an object.
-    pub(super) fn object(&self, out: &mut String, row: &[Value]) -> Result<(), Flaw> {
+    pub(super) fn object(&self, out: &mut Output, row: &[Value]) -> Result<(), Flaw> {
         out.push('{');
         let mut any = false;
         for (value, member) in row.iter().zip(&self.columns) {
@@ -48,14 +48,14 @@ impl JsonEncoder {
             }
             comma(out, any);
             any = true;
-            out.push_str(&member.key);
+            out.push_bytes(member.key.as_bytes());
             self.write(out, value, &member.data_type).map_err(|flaw| flaw.in_column(&member.name))?;
         }
         out.push('}');
         Ok(())
     }
 
-    fn write(&self, out: &mut String, value: &Value, data_type: &DataType) -> Result<(), Flaw> {
+    fn write(&self, out: &mut Output, value: &Value, data_type: &DataType) -> Result<(), Flaw> {
         match self.try_write(out, value, &data_type.kind)? {
             Some(()) => {}
             None => out.push_str("null"),
@@ -64,7 +64,7 @@ impl JsonEncoder {
     }
 
     /// Writes a value; `None` if it is NULL.
-    fn try_write(&self, out: &mut String, value: &Value, kind: &TypeKind) -> Result<Option<()>, Flaw> {
+    fn try_write(&self, out: &mut Output, value: &Value, kind: &TypeKind) -> Result<Option<()>, Flaw> {
         if value.is_null() {
             return Ok(None);
         }
@@ -89,7 +89,7 @@ impl JsonEncoder {
                     }
                     comma(out, any);
                     any = true;
-                    write_string(out, &field.name);
+                    write_string(out, field.name.as_bytes());
                     out.push(':');
                     self.write(out, item, &field.data_type).map_err(|flaw| flaw.in_column(&field.name))?;
                 }
@@ -102,7 +102,7 @@ impl JsonEncoder {
         }
     }
 
-    fn write_map(&self, out: &mut String, value: &Value, item: &DataType) -> Result<Option<()>, Flaw> {
+    fn write_map(&self, out: &mut Output, value: &Value, item: &DataType) -> Result<Option<()>, Flaw> {
         let Some(entries) = value.as_entries() else { return Ok(None) };
         let key_of = |key: &'_ Value| match (key.is_null(), self.options.null_keys) {
             (false, _) => Ok(Some(key.as_str().unwrap_or_default().to_owned())),
@@ -122,7 +122,7 @@ impl JsonEncoder {
             }
             comma(out, any);
             any = true;
-            write_string(out, &key);
+            write_string(out, key.as_bytes());
             out.push(':');
             self.write(out, value, item)?;
         }
@@ -130,7 +130,7 @@ impl JsonEncoder {
         Ok(Some(()))
     }
 
-    fn write_scalar(&self, out: &mut String, value: &Value, kind: &TypeKind) -> Option<()> {
+    fn write_scalar(&self, out: &mut Output, value: &Value, kind: &TypeKind) -> Option<()> {
         match kind {
             TypeKind::Boolean => out.push_str(if value.as_boolean()? { "true" } else { "false" }),
             TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::Int | TypeKind::BigInt => {
@@ -153,11 +153,11 @@ impl JsonEncoder {
                 out.push_str(quote);
             }
             TypeKind::Decimal { .. } => write_decimal(out, value.as_decimal()?, self.options.plain_decimals),
-            TypeKind::Char(_) | TypeKind::VarChar(_) => write_string(out, value.as_str()?),
+            TypeKind::Char(_) | TypeKind::VarChar(_) => write_string(out, value.as_bytes()?),
             TypeKind::Binary(_) | TypeKind::VarBinary(_) => {
                 let bytes = value.as_bytes()?;
                 out.push('"');
-                STANDARD.encode_string(bytes, out);
+                out.push_str(&STANDARD.encode(bytes));
                 out.push('"');
             }
             TypeKind::Date => {
@@ -191,14 +191,14 @@ impl JsonEncoder {
 }
 
 impl Encoder for JsonEncoder {
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         self.object(out, change.row)?;
         out.push('\n');
         Ok(())
     }
 }
 
-fn comma(out: &mut String, needed: bool) {
+fn comma(out: &mut Output, needed: bool) {
     if needed {
         out.push(',');
     }
@@ -218,29 +218,36 @@ const ESCAPED: [bool; 256] = {
 
 /// Writes a string as Jackson writes it into bytes: characters beyond the basic plane are two
 /// escapes.
-fn write_string(out: &mut String, text: &str) {
+fn write_string(out: &mut Output, text: &[u8]) {
     out.push('"');
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| ESCAPED[usize::from(byte)]) {
-        out.push_str(&rest[..at]);
-        let character = rest[at..].chars().next().expect("a character begins at the byte");
-        rest = &rest[at + character.len_utf8()..];
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            character => {
-                for unit in character.encode_utf16(&mut [0; 2]) {
-                    let escape = format!("\\u{unit:04X}");
-                    out.push_str(&escape);
+    while let Some(at) = rest.iter().position(|&byte| ESCAPED[usize::from(byte)]) {
+        out.push_bytes(&rest[..at]);
+        match rest[at] {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            8 => out.push_str("\\b"),
+            12 => out.push_str("\\f"),
+            byte @ ..0x80 => write_unit(out, byte.into()),
+            // Such a character has four bytes.
+            _ => {
+                let (character, behind) = rest[at..].split_at(4.min(rest.len() - at));
+                for unit in String::from_utf8_lossy(character).encode_utf16() {
+                    write_unit(out, unit);
                 }
+                rest = behind;
+                continue;
             }
         }
+        rest = &rest[at + 1..];
     }
-    out.push_str(rest);
+    out.push_bytes(rest);
     out.push('"');
+}
+
+fn write_unit(out: &mut Output, unit: u16) {
+    out.push_str(&format!("\\u{unit:04X}"));
 }

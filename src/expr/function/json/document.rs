@@ -160,7 +160,8 @@ impl Number {
         if self.negative {
             out.push('-');
         }
-        write_scaled(out, &self.digits, self.scale);
+        // Writing into a string cannot fail.
+        let _ = write_scaled(out, &self.digits, self.scale);
     }
 
     /// The order of the values: `1.0` equals `1`.

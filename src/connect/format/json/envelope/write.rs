@@ -1,6 +1,6 @@
 //! Changes as lines of events.
 
-use super::super::super::{Encoder, Flaw};
+use super::super::super::{Encoder, Flaw, Output};
 use super::super::JsonEncoder;
 use super::{Envelope, EnvelopeOptions};
 use crate::changelog::{Change, RowKind};
@@ -25,7 +25,7 @@ impl EnvelopeEncoder {
     }
 
     /// Writes a member with the row, or with NULL, and a comma behind it.
-    fn image(&self, out: &mut String, name: &str, change: Option<Change<'_>>) -> Result<(), Flaw> {
+    fn image(&self, out: &mut Output, name: &str, change: Option<Change<'_>>) -> Result<(), Flaw> {
         if change.is_none() && self.ignores_nulls {
             return Ok(());
         }
@@ -42,7 +42,7 @@ impl EnvelopeEncoder {
 }
 
 impl Encoder for EnvelopeEncoder {
-    fn encode(&mut self, out: &mut String, change: Change<'_>) -> Result<(), Flaw> {
+    fn encode(&mut self, out: &mut Output, change: Change<'_>) -> Result<(), Flaw> {
         let [before, after, operation] = self.envelope.members();
         let adds = change.kind.adds();
         let [comes, goes] = self.envelope.codes();
