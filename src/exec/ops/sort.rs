@@ -28,13 +28,29 @@ impl Order {
 
     /// The values of the sort keys, in a form whose own order is this order.
     pub(super) fn key_of(&self, row: &[Value]) -> OrderKey {
-        OrderKey(self.keys.iter().map(|&key| (key, row[key.column].clone())).collect())
+        let sorted = |key: &SortKey| (*key, row[key.column].clone());
+        match &self.keys[..] {
+            [key] => OrderKey::One(sorted(key)),
+            keys => OrderKey::Several(keys.iter().map(sorted).collect()),
+        }
     }
 }
 
-/// The sort key of a row.
+/// The sort key of a row. That of one column is the usual one, and needs no memory of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OrderKey(Box<[(SortKey, Value)]>);
+pub(super) enum OrderKey {
+    One((SortKey, Value)),
+    Several(Box<[(SortKey, Value)]>),
+}
+
+impl OrderKey {
+    fn columns(&self) -> &[(SortKey, Value)] {
+        match self {
+            Self::One(column) => std::slice::from_ref(column),
+            Self::Several(columns) => columns,
+        }
+    }
+}
 
 impl PartialOrd for OrderKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -44,7 +60,7 @@ impl PartialOrd for OrderKey {
 
 impl Ord for OrderKey {
     fn cmp(&self, other: &Self) -> Ordering {
-        let pairs = self.0.iter().zip(&other.0);
+        let pairs = self.columns().iter().zip(other.columns());
         let mut orders = pairs.map(|((key, a), (_, b))| compare(key, a, b));
         orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }

@@ -4,22 +4,19 @@
 //! number (and without an offset) the row that leaves is deleted and the one that enters inserted;
 //! with the number each row whose number shifts is updated.
 
+mod partition;
 mod update;
-
-use std::collections::BTreeMap;
 
 use super::super::RunError;
 use super::super::keyed::{KeyIndex, Slot};
 use super::super::operator::Operator;
 use super::sort::{Order, OrderKey};
-use crate::changelog::{Cause, Changes, RowKind};
+use crate::changelog::{Cause, Change, Changes, RowKind};
 use crate::plan::node::Rank;
 use crate::value::{Row, Value};
+use partition::Partition;
 
 pub(in crate::exec) use update::UpdateRank;
-
-/// The rows of a partition: equal sort keys keep the order of their arrival.
-type Partition = BTreeMap<OrderKey, Vec<Row>>;
 
 /// What is given of a partition, and how.
 struct Output {
@@ -99,28 +96,6 @@ impl Output {
     }
 }
 
-fn len(partition: &Partition) -> u64 {
-    partition.values().map(|rows| rows.len() as u64).sum()
-}
-
-/// How many rows come before those of a sort key. Nobody wants to know more than that they are more
-/// than `most`.
-fn rows_before(partition: &Partition, key: &OrderKey, most: u64) -> u64 {
-    let mut count = 0;
-    for (_, rows) in partition.range(..key) {
-        count += rows.len() as u64;
-        if count > most {
-            break;
-        }
-    }
-    count
-}
-
-/// All rows in their order, with their numbers from 1.
-fn numbered(partition: &Partition) -> impl Iterator<Item = (u64, &Row)> {
-    (1..).zip(partition.values().flatten())
-}
-
 /// The first row of each partition over an input that only appends: a better row replaces it.
 pub(in crate::exec) struct TopOne {
     output: Output,
@@ -142,8 +117,9 @@ impl TopOne {
 
 impl Operator for TopOne {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        for change in input.iter() {
-            match self.partitions.find_or_insert(change.row) {
+        let hashes = self.partitions.hashes(input, |place| self.best[place][0].is_null());
+        for (change, hash) in input.iter().zip(hashes) {
+            match self.partitions.find_or_insert_hashed(hash, change.row) {
                 Slot::New(_) => {
                     self.best.push(change.row.into());
                     self.output.emit(RowKind::Insert, 1, change.row, change.cause, out);
@@ -185,47 +161,29 @@ impl AppendRank {
 impl Operator for AppendRank {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
         for change in input.iter() {
-            let place = self.index.find_or_insert(change.row).place();
-            self.partitions.resize_with(self.index.places(), Partition::new);
-            let partition = &mut self.partitions[place];
-            let key = self.order.key_of(change.row);
-            let is_better = partition.last_key_value().is_none_or(|(worst, _)| key < *worst);
-            if !is_better && len(partition) >= self.output.end {
+            let index = self.index.find_or_insert(change.row).place();
+            self.partitions.resize_with(self.index.places(), Partition::default);
+            let partition = &mut self.partitions[index];
+            let place = partition.place_behind(self.order.key_of(change.row));
+            if partition.is_beyond(&place) {
                 continue;
             }
+            let end = self.output.end;
             if self.output.counts() {
-                // Behind the rows of the same sort key.
-                let number = rows_before(partition, &key, self.output.end)
-                    + partition.get(&key).map_or(0, |rows| rows.len() as u64)
-                    + 1;
-                let after = partition.range((std::ops::Bound::Excluded(&key), std::ops::Bound::Unbounded));
-                let after = after.flat_map(|(_, rows)| rows);
+                let (number, after) = (partition.number(&place), partition.after(&place));
                 self.output.shift_down(change.row, number, after, change.cause, out);
-                partition.entry(key).or_default().push(change.row.into());
-                forget_last(partition, self.output.end);
+                partition.insert(place, change.row.into(), end);
+                partition.pop_beyond(end);
             } else {
-                partition.entry(key).or_default().push(change.row.into());
-                if let Some(last) = forget_last(partition, self.output.end) {
-                    self.output.emit(RowKind::Delete, 1, &last, change.cause, out);
+                partition.insert(place, change.row.into(), end);
+                if let Some(fallen) = partition.pop_beyond(end) {
+                    self.output.emit(RowKind::Delete, 1, &fallen, change.cause, out);
                 }
                 self.output.emit(RowKind::Insert, 1, change.row, change.cause, out);
             }
         }
         Ok(())
     }
-}
-
-/// Takes the last row away if there are more than `end`.
-fn forget_last(partition: &mut Partition, end: u64) -> Option<Row> {
-    if len(partition) <= end {
-        return None;
-    }
-    let mut entry = partition.last_entry()?;
-    let row = entry.get_mut().pop();
-    if entry.get().is_empty() {
-        entry.remove();
-    }
-    row
 }
 
 /// The first rows of each partition over an input that retracts: all rows are kept.
@@ -246,58 +204,41 @@ impl RetractRank {
         }
     }
 
-    fn add(
-        output: &Output,
-        partition: &mut Partition,
-        key: OrderKey,
-        row: &[Value],
-        cause: Cause,
-        out: &mut Changes,
-    ) {
-        let same = partition.get(&key).map_or(0, |rows| rows.len() as u64);
-        let number = rows_before(partition, &key, output.end) + same + 1;
-        if output.counts() {
-            let after = partition
-                .range((std::ops::Bound::Excluded(&key), std::ops::Bound::Unbounded))
-                .flat_map(|(_, rows)| rows);
-            output.shift_down(row, number, after, cause, out);
-        } else if output.is_in_end(number) {
+    fn add(output: &Output, partition: &mut Partition, key: OrderKey, change: Change<'_>, out: &mut Changes) {
+        let place = partition.place_behind(key);
+        if output.counts() && !partition.is_beyond(&place) {
+            let (number, after) = (partition.number(&place), partition.after(&place));
+            output.shift_down(change.row, number, after, change.cause, out);
+        } else if !partition.is_beyond(&place) {
             // The row that was the last one in the end falls out.
-            if let Some((_, last)) = numbered(partition).find(|(n, _)| *n == output.end) {
-                output.emit(RowKind::Delete, 1, last, cause, out);
+            if let Some(last) = partition.last() {
+                output.emit(RowKind::Delete, 1, last, change.cause, out);
             }
-            output.emit(RowKind::Insert, 1, row, cause, out);
+            output.emit(RowKind::Insert, 1, change.row, change.cause, out);
         }
-        partition.entry(key).or_default().push(row.into());
+        partition.insert(place, change.row.into(), output.end);
     }
 
     fn remove(
         output: &Output,
         partition: &mut Partition,
         key: &OrderKey,
-        row: &[Value],
-        cause: Cause,
+        change: Change<'_>,
         out: &mut Changes,
     ) {
-        let before = rows_before(partition, key, output.end);
-        let Some(rows) = partition.get_mut(key) else { return };
-        let Some(position) = rows.iter().position(|kept| **kept == *row) else { return };
-        let removed = rows.remove(position);
-        if rows.is_empty() {
-            partition.remove(key);
-        }
-        let number = before + position as u64 + 1;
-        if !output.is_in_end(number) {
-            return;
-        }
-        if output.counts() {
-            let skipped = usize::try_from(number - 1).unwrap_or(usize::MAX);
-            let after = partition.values().flatten().skip(skipped);
-            output.shift_up(&removed, number, after, cause, out);
+        let Some(place) = partition.place_of(key, change.row) else { return };
+        if partition.is_beyond(&place) {
+            partition.remove(&place);
+        } else if output.counts() {
+            let number = partition.number(&place);
+            partition.remove(&place);
+            output.shift_up(change.row, number, partition.after(&place), change.cause, out);
         } else {
-            output.emit(RowKind::Delete, 1, &removed, cause, out);
-            if let Some((_, entering)) = numbered(partition).find(|(n, _)| *n == output.end) {
-                output.emit(RowKind::Insert, 1, entering, cause, out);
+            let was_full = partition.last().is_some();
+            partition.remove(&place);
+            output.emit(RowKind::Delete, 1, change.row, change.cause, out);
+            if let (true, Some(entering)) = (was_full, partition.last()) {
+                output.emit(RowKind::Insert, 1, entering, change.cause, out);
             }
         }
     }
@@ -309,12 +250,11 @@ impl Operator for RetractRank {
             let key = self.order.key_of(change.row);
             if change.kind.adds() {
                 let place = self.index.find_or_insert(change.row).place();
-                self.partitions.resize_with(self.index.places(), Partition::new);
-                let partition = &mut self.partitions[place];
-                Self::add(&self.output, partition, key, change.row, change.cause, out);
+                self.partitions.resize_with(self.index.places(), Partition::default);
+                Self::add(&self.output, &mut self.partitions[place], key, change, out);
             } else if let Some(place) = self.index.find(change.row) {
                 let partition = &mut self.partitions[place];
-                Self::remove(&self.output, partition, &key, change.row, change.cause, out);
+                Self::remove(&self.output, partition, &key, change, out);
                 if partition.is_empty() {
                     self.index.remove(place);
                 }
