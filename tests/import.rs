@@ -144,6 +144,13 @@ fn dynamodb_streams_are_read_by_their_keys() {
 }
 
 #[test]
+fn an_attribute_without_a_type_is_taken_as_it_is() {
+    let lines = r#"{"eventName":"INSERT","dynamodb":{"Keys":{"pk":{"S":"a"}},"NewImage":{"pk":{"S":"a"},"age":30,"note":{"NULL":true}}}}
+"#;
+    assert_import("s.jsonl", lines, "DynamoDB Streams records: INSERT 1.", &["+I[a, 30, TRUE]"]);
+}
+
+#[test]
 fn mongodb_values_are_taken_out_of_what_is_around_them() {
     let lines = r#"{"operationType":"insert","ns":{"coll":"c"},"documentKey":{"_id":{"$oid":"65a"}},"fullDocument":{"_id":{"$oid":"65a"},"total":{"$numberDecimal":"19.90"}}}
 {"operationType":"replace","ns":{"coll":"c"},"documentKey":{"_id":{"$oid":"65a"}},"fullDocument":{"_id":{"$oid":"65a"},"total":{"$numberDecimal":"5"}}}

@@ -44,7 +44,7 @@ pub(super) fn dynamodb(documents: &[Json], object: &mut Object) -> Option<Events
     Some(Events { read: Read::Call(call), remarks })
 }
 
-/// The column of an attribute: what is in its type.
+/// The column of an attribute: what is in its type. What has no type is taken as it is.
 fn attribute(image: &str, name: &str, shape: &Shape) -> (String, String) {
     let place = format!("dynamodb.{image}[{}]", super::literal(name));
     let types = shape.object().map(|value| {
@@ -54,7 +54,8 @@ fn attribute(image: &str, name: &str, shape: &Shape) -> (String, String) {
     let types = types.unwrap_or_default();
     let of = |kind: &str| format!("{place}.{}", quoted(kind));
     let expression = match types.as_slice() {
-        [] => of("NULL"),
+        [] if shape.object().is_some_and(|value| value.get("NULL").is_some()) => of("NULL"),
+        [] => place,
         [(kind, member)] if *kind == "N" => match &member.shape {
             Shape::Text(TextKind::Number(number)) => number_of(&of(kind), *number),
             _ => of(kind),
