@@ -127,6 +127,18 @@ impl Changes {
         self.push(change.kind, change.cause, change.row);
     }
 
+    /// Appends all changes of another sequence, which has none afterwards.
+    pub fn append(&mut self, other: &mut Self) {
+        debug_assert_eq!(other.width, self.width);
+        if self.is_empty() {
+            std::mem::swap(self, other);
+        } else {
+            self.kinds.append(&mut other.kinds);
+            self.causes.append(&mut other.causes);
+            self.values.append(&mut other.values);
+        }
+    }
+
     /// The row of the last change; nothing if there is none.
     pub fn last_row_mut(&mut self) -> &mut [Value] {
         let start = self.values.len() - if self.is_empty() { 0 } else { self.width };

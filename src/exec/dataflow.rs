@@ -89,10 +89,10 @@ impl Dataflow {
         self.cancelled = Arc::default();
     }
 
-    /// Whether several changes may be pushed at once: then there is one source and no watermark
-    /// between rows.
+    /// Whether several changes of a source may be pushed at once: then there is no watermark between
+    /// rows.
     pub fn takes_slices(&self) -> bool {
-        self.sources.len() <= 1 && self.nodes.iter().all(|node| node.operator.watermark().is_none())
+        self.nodes.iter().all(|node| node.operator.watermark().is_none())
     }
 
     /// Waits for more input.
@@ -208,11 +208,23 @@ impl Dataflow {
         let next = node.target;
         let watermark = node.operator.watermark();
         // What came before a failure goes on, and may fail first.
-        let pushed = if output.is_empty() { Ok(()) } else { self.push_to(next, &output, out) };
+        let pushed = self.hand_on(next, &mut output, out);
         self.nodes[index].out = output;
         pushed?;
         result?;
         watermark.map_or(Ok(()), |watermark| self.advance(next, watermark, out))
+    }
+
+    /// Pushes what an operator gave, or makes it part of the result.
+    fn hand_on(&mut self, next: Target, given: &mut Changes, out: &mut Changes) -> Result<(), RunError> {
+        if given.is_empty() {
+            Ok(())
+        } else if next.node.is_none() {
+            out.append(given);
+            Ok(())
+        } else {
+            self.push_to(next, given, out)
+        }
     }
 
     /// Hands a watermark on: an operator of several inputs has the lowest of theirs.
@@ -230,7 +242,7 @@ impl Dataflow {
         output.clear();
         let result = node.operator.advance(now, &mut output);
         let next = node.target;
-        let pushed = if output.is_empty() { Ok(()) } else { self.push_to(next, &output, out) };
+        let pushed = self.hand_on(next, &mut output, out);
         self.nodes[index].out = output;
         pushed?;
         result?;

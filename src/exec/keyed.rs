@@ -1,10 +1,12 @@
 //! Finds state by key.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::hint::black_box;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+use crate::changelog::Changes;
 use crate::value::Value;
 
 /// A dense number for each key that is there: the place of its state.
@@ -19,6 +21,9 @@ pub(super) struct KeyIndex {
     slots: usize,
     free: Vec<u32>,
 }
+
+/// With so many keys an index no longer lies in the fast memory of a processor.
+const LARGE: usize = 8192;
 
 /// Where a key's state is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +49,43 @@ impl KeyIndex {
         Self { columns, ..Self::default() }
     }
 
+    /// The hashes of the keys of rows that are looked for next.
+    ///
+    /// Of a large index, and of the state beside it, what is needed for all of them is brought near at
+    /// once: to wait for memory row by row takes more time than all else. `touch` reads of the state at
+    /// a place.
+    pub(super) fn hashes(&self, rows: &Changes, touch: impl Fn(usize) -> bool) -> Vec<u64> {
+        let hashes: Vec<u64> = rows.iter().map(|change| self.hash(change.row)).collect();
+        if self.slots >= LARGE && rows.len() > 1 {
+            // The first key with the same few bits of its hash is the right one, nearly always.
+            let likely = |&hash: &u64| self.table.find(hash, |_| true).map(|&slot| slot as usize);
+            let places: Vec<usize> = hashes.iter().filter_map(likely).collect();
+            let width = self.columns.len();
+            let key = |&place: &usize| self.keys.get(place * width).is_some_and(Value::is_null);
+            black_box(places.iter().filter(|place| key(place)).count());
+            black_box(places.iter().filter(|&&place| touch(place)).count());
+        }
+        hashes
+    }
+
     /// The place of the row's key.
     pub(super) fn find(&self, row: &[Value]) -> Option<usize> {
-        let found = self.table.find(self.hash(row), |&slot| self.is_key_of(slot, row));
+        self.find_hashed(self.hash(row), row)
+    }
+
+    /// The place of the row's key, whose hash is known.
+    pub(super) fn find_hashed(&self, hash: u64, row: &[Value]) -> Option<usize> {
+        let found = self.table.find(hash, |&slot| self.is_key_of(slot, row));
         found.map(|&slot| slot as usize)
     }
 
     /// The place of the row's key, which is added if it is not there.
     pub(super) fn find_or_insert(&mut self, row: &[Value]) -> Slot {
-        let hash = self.hash(row);
+        self.find_or_insert_hashed(self.hash(row), row)
+    }
+
+    /// The place of the row's key, whose hash is known. The key is added if it is not there.
+    pub(super) fn find_or_insert_hashed(&mut self, hash: u64, row: &[Value]) -> Slot {
         if let Some(&slot) = self.table.find(hash, |&slot| self.is_key_of(slot, row)) {
             return Slot::Found(slot as usize);
         }

@@ -11,8 +11,11 @@ use crate::exec::{Dataflow, RunError};
 /// The most changes that are pushed through a dataflow at once.
 const SLICE: usize = 64;
 
+/// From so many rows of a source on, several of it are read in turn.
+const MANY: u64 = 1000;
+
 /// Reads the sources of a dataflow: the logs of tables in memory first, merged by number, and then
-/// connected tables, each one row in turn, in the order of the plan. A table that is scanned twice
+/// connected tables, each one row in turn, in the order of the plan; long ones several rows in turn. A table that is scanned twice
 /// feeds its scans from left to right.
 pub(super) struct Replay {
     inputs: Vec<Input>,
@@ -239,7 +242,8 @@ impl Replay {
             self.turn = (self.turn + 1) % count;
             let Input::Connected(connected) = &mut self.inputs[source] else { continue };
             let Some(reader) = &mut connected.reader else { continue };
-            let most = if dataflow.takes_slices() { SLICE } else { 1 };
+            let slices = dataflow.takes_slices() && (count == 1 || connected.rows >= MANY);
+            let most = if slices { SLICE } else { 1 };
             self.read.reset(dataflow.sources()[source].columns().len());
             // A row is numbered by its place in what is read.
             let first = Cause { sequence: connected.rows + 1, arrival };

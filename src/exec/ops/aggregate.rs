@@ -48,11 +48,11 @@ impl Aggregate {
 
     /// The place of the group of a row, made if the row adds to it; none if the row retracts from
     /// a group that is not there.
-    fn group(&mut self, row: &[Value], adds: bool) -> Option<Slot> {
+    fn group(&mut self, row: &[Value], hash: u64, adds: bool) -> Option<Slot> {
         if !adds {
-            return self.groups.find(row).map(Slot::Found);
+            return self.groups.find_hashed(hash, row).map(Slot::Found);
         }
-        let slot = self.groups.find_or_insert(row);
+        let slot = self.groups.find_or_insert_hashed(hash, row);
         if self.rows.len() < self.groups.places() {
             self.rows.push(0);
             self.states.extend(self.calls.iter().map(AggregateCall::new_state));
@@ -61,9 +61,9 @@ impl Aggregate {
         Some(slot)
     }
 
-    fn change(&mut self, change: Change<'_>, out: &mut Changes) -> Result<(), RunError> {
+    fn change(&mut self, change: Change<'_>, hash: u64, out: &mut Changes) -> Result<(), RunError> {
         let adds = change.kind.adds();
-        let Some(slot) = self.group(change.row, adds) else { return Ok(()) };
+        let Some(slot) = self.group(change.row, hash, adds) else { return Ok(()) };
         let place = slot.place();
         let values = place * self.calls.len()..(place + 1) * self.calls.len();
         let (states, results) = (&mut self.states[values.clone()], &mut self.results[values]);
@@ -106,6 +106,10 @@ impl Aggregate {
 
 impl Operator for Aggregate {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        input.iter().try_for_each(|change| self.change(change, out))
+        let hashes = self.groups.hashes(input, |place| {
+            let start = place * self.calls.len();
+            self.rows[place] == 0 || self.results.get(start).is_some_and(Value::is_null)
+        });
+        input.iter().zip(hashes).try_for_each(|(change, hash)| self.change(change, hash, out))
     }
 }

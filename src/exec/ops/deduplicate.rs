@@ -21,8 +21,9 @@ impl KeepFirst {
 
 impl Operator for KeepFirst {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        for change in input.iter() {
-            if let Slot::New(_) = self.seen.find_or_insert(change.row) {
+        let hashes = self.seen.hashes(input, |_| false);
+        for (change, hash) in input.iter().zip(hashes) {
+            if let Slot::New(_) = self.seen.find_or_insert_hashed(hash, change.row) {
                 out.push(RowKind::Insert, change.cause, change.row);
             }
         }
@@ -56,8 +57,9 @@ impl KeepLast {
 
 impl Operator for KeepLast {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        for change in input.iter() {
-            match self.index.find_or_insert(change.row) {
+        let hashes = self.index.hashes(input, |place| self.rows[place][0].is_null());
+        for (change, hash) in input.iter().zip(hashes) {
+            match self.index.find_or_insert_hashed(hash, change.row) {
                 Slot::New(_) => {
                     self.rows.push(change.row.into());
                     out.push(RowKind::Insert, change.cause, change.row);

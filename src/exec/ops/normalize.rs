@@ -56,12 +56,12 @@ impl Normalize {
         })
     }
 
-    fn put(&mut self, change: Change<'_>, out: &mut Changes) -> Result<(), RunError> {
+    fn put(&mut self, change: Change<'_>, hash: u64, out: &mut Changes) -> Result<(), RunError> {
         if !self.satisfies(change)? {
-            self.delete(change, out);
+            self.delete(change, hash, out);
             return Ok(());
         }
-        match self.index.find_or_insert(change.row) {
+        match self.index.find_or_insert_hashed(hash, change.row) {
             Slot::New(place) => {
                 self.store(place, change.row);
                 out.push(RowKind::Insert, change.cause, change.row);
@@ -80,8 +80,8 @@ impl Normalize {
         Ok(())
     }
 
-    fn delete(&mut self, change: Change<'_>, out: &mut Changes) {
-        if let Some(place) = self.index.find(change.row) {
+    fn delete(&mut self, change: Change<'_>, hash: u64, out: &mut Changes) {
+        if let Some(place) = self.index.find_hashed(hash, change.row) {
             out.push(RowKind::Delete, change.cause, self.stored(place));
             self.rows[place * self.width..(place + 1) * self.width].fill(Value::NULL);
             self.index.remove(place);
@@ -91,10 +91,11 @@ impl Normalize {
 
 impl Operator for Normalize {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        for change in input.iter() {
+        let hashes = self.index.hashes(input, |place| self.stored(place).last().is_some_and(Value::is_null));
+        for (change, hash) in input.iter().zip(hashes) {
             match change.kind {
-                RowKind::Insert | RowKind::UpdateAfter => self.put(change, out)?,
-                RowKind::UpdateBefore | RowKind::Delete => self.delete(change, out),
+                RowKind::Insert | RowKind::UpdateAfter => self.put(change, hash, out)?,
+                RowKind::UpdateBefore | RowKind::Delete => self.delete(change, hash, out),
             }
         }
         Ok(())

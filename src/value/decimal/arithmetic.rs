@@ -1,5 +1,7 @@
 //! The four operations, remainder and rounding.
 
+use std::cmp::Ordering;
+
 use ethnum::U256;
 
 use super::{Decimal, MAX_PRECISION, power, power_of_ten};
@@ -75,13 +77,15 @@ impl Decimal {
     /// The same number with another scale, rounded half up; `None` if it has more digits than the
     /// precision.
     pub fn rescale(self, precision: u8, scale: u8) -> Option<Self> {
-        let unscaled = if scale >= self.scale {
-            self.unscaled.checked_mul(power_of_ten(scale - self.scale))?
-        } else {
-            let divisor = power_of_ten(self.scale - scale);
-            let (quotient, remainder) = (self.unscaled / divisor, self.unscaled % divisor);
-            let up = remainder.unsigned_abs() >= divisor.unsigned_abs() - remainder.unsigned_abs();
-            if up { quotient + self.unscaled.signum() } else { quotient }
+        let unscaled = match scale.cmp(&self.scale) {
+            Ordering::Equal => self.unscaled,
+            Ordering::Greater => self.unscaled.checked_mul(power_of_ten(scale - self.scale))?,
+            Ordering::Less => {
+                let divisor = power_of_ten(self.scale - scale);
+                let (quotient, remainder) = (self.unscaled / divisor, self.unscaled % divisor);
+                let up = remainder.unsigned_abs() >= divisor.unsigned_abs() - remainder.unsigned_abs();
+                if up { quotient + self.unscaled.signum() } else { quotient }
+            }
         };
         (unscaled.unsigned_abs() < power(precision)).then_some(Self::new(unscaled, scale))
     }

@@ -9,13 +9,13 @@ mod semi;
 mod side;
 
 use super::super::RunError;
-use crate::changelog::Change;
+use crate::changelog::{Change, Changes};
 use crate::expr::{Context, Expr};
 use crate::value::{RowText, Value};
 
 pub(in crate::exec) use regular::RegularJoin;
 pub(in crate::exec) use semi::SemiJoin;
-use side::Side;
+use side::{Hashes, Side};
 
 /// What the two operators share: the sides, and what a match is.
 pub(in crate::exec) struct Sides {
@@ -70,8 +70,17 @@ impl Sides {
         if from_left { (&mut self.left, &mut self.right) } else { (&mut self.right, &mut self.left) }
     }
 
+    /// The hashes of the rows of an input, which are looked for next.
+    fn hashes(&self, input: &Changes, from_left: bool) -> Vec<Hashes> {
+        let (ours, theirs) = if from_left { (&self.left, &self.right) } else { (&self.right, &self.left) };
+        let hashes: Vec<Hashes> = input.iter().map(|change| ours.hashes(change.row)).collect();
+        ours.touch(&hashes, true);
+        theirs.touch(&hashes, false);
+        hashes
+    }
+
     /// Finds the records of the other side that match a row.
-    fn find(&mut self, change: Change<'_>, from_left: bool) -> Result<(), RunError> {
+    fn find(&mut self, change: Change<'_>, hashes: Hashes, from_left: bool) -> Result<(), RunError> {
         self.found.clear();
         let row = change.row;
         let (ours, theirs) = if from_left { (&self.left, &self.right) } else { (&self.right, &self.left) };
@@ -81,11 +90,11 @@ impl Sides {
             return Ok(());
         }
         let Some(residual) = &self.residual else {
-            self.found.extend(theirs.matching(row, columns));
+            self.found.extend(theirs.matching(row, columns, hashes));
             return Ok(());
         };
         self.context.now = change.cause.arrival;
-        for id in theirs.matching(row, columns) {
+        for id in theirs.matching(row, columns, hashes) {
             self.joined.clear();
             let other = theirs.row(id);
             let (left, right) = if from_left { (row, other) } else { (other, row) };

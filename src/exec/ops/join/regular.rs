@@ -3,6 +3,7 @@
 use super::super::super::RunError;
 use super::super::super::operator::Operator;
 use super::Sides;
+use super::side::Hashes;
 use crate::changelog::{Cause, Change, Changes, RowKind};
 use crate::value::Value;
 
@@ -21,12 +22,18 @@ impl RegularJoin {
         Self { sides, left_outer, right_outer, padding }
     }
 
-    fn change(&mut self, change: Change<'_>, from_left: bool, out: &mut Changes) -> Result<(), RunError> {
-        self.sides.find(change, from_left)?;
+    fn change(
+        &mut self,
+        change: Change<'_>,
+        hashes: Hashes,
+        from_left: bool,
+        out: &mut Changes,
+    ) -> Result<(), RunError> {
+        self.sides.find(change, hashes, from_left)?;
         if change.kind.adds() {
-            self.add(change, from_left, out);
+            self.add(change, hashes, from_left, out);
         } else {
-            self.remove(change, from_left, out);
+            self.remove(change, hashes, from_left, out);
         }
         Ok(())
     }
@@ -35,10 +42,10 @@ impl RegularJoin {
         if left { self.left_outer } else { self.right_outer }
     }
 
-    fn add(&mut self, change: Change<'_>, from_left: bool, out: &mut Changes) {
+    fn add(&mut self, change: Change<'_>, hashes: Hashes, from_left: bool, out: &mut Changes) {
         let (outer, other_outer) = (self.is_outer(from_left), self.is_outer(!from_left));
         let matches = self.sides.found_rows(from_left);
-        let replaced = self.sides.of(from_left).0.add(change.row, matches);
+        let replaced = self.sides.of(from_left).0.add(change.row, hashes, matches);
         if self.sides.found.is_empty() && outer {
             self.emit_padded(RowKind::Insert, change.cause, change.row, from_left, out);
         }
@@ -61,9 +68,9 @@ impl RegularJoin {
         }
     }
 
-    fn remove(&mut self, change: Change<'_>, from_left: bool, out: &mut Changes) {
+    fn remove(&mut self, change: Change<'_>, hashes: Hashes, from_left: bool, out: &mut Changes) {
         let (outer, other_outer) = (self.is_outer(from_left), self.is_outer(!from_left));
-        self.sides.of(from_left).0.remove(change.row);
+        self.sides.of(from_left).0.remove(change.row, hashes);
         if self.sides.found.is_empty() && outer {
             self.emit_padded(RowKind::Delete, change.cause, change.row, from_left, out);
         }
@@ -99,6 +106,8 @@ fn emit_pair(kind: RowKind, change: Change<'_>, other: &[Value], from_left: bool
 
 impl Operator for RegularJoin {
     fn process(&mut self, port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        input.iter().try_for_each(|change| self.change(change, port == 0, out))
+        let from_left = port == 0;
+        let hashes = self.sides.hashes(input, from_left);
+        input.iter().zip(hashes).try_for_each(|(change, hashes)| self.change(change, hashes, from_left, out))
     }
 }

@@ -3,6 +3,7 @@
 use super::super::super::RunError;
 use super::super::super::operator::Operator;
 use super::Sides;
+use super::side::Hashes;
 use crate::changelog::{Change, Changes, RowKind};
 
 /// The left rows with a match on the right or, for an anti join, those without.
@@ -16,27 +17,27 @@ impl SemiJoin {
         Self { sides, anti }
     }
 
-    fn left(&mut self, change: Change<'_>, out: &mut Changes) -> Result<(), RunError> {
-        self.sides.find(change, true)?;
+    fn left(&mut self, change: Change<'_>, hashes: Hashes, out: &mut Changes) -> Result<(), RunError> {
+        self.sides.find(change, hashes, true)?;
         let matches = self.sides.found_rows(true);
         if (matches == 0) == self.anti {
             out.push_change(change);
         }
         if change.kind.adds() {
-            self.sides.left.add(change.row, matches);
+            self.sides.left.add(change.row, hashes, matches);
         } else {
-            self.sides.left.remove(change.row);
+            self.sides.left.remove(change.row, hashes);
         }
         Ok(())
     }
 
-    fn right(&mut self, change: Change<'_>, out: &mut Changes) -> Result<(), RunError> {
-        self.sides.find(change, false)?;
+    fn right(&mut self, change: Change<'_>, hashes: Hashes, out: &mut Changes) -> Result<(), RunError> {
+        self.sides.find(change, hashes, false)?;
         let adds = change.kind.adds();
         let replaced = if adds {
-            self.sides.right.add(change.row, 0)
+            self.sides.right.add(change.row, hashes, 0)
         } else {
-            self.sides.right.remove(change.row);
+            self.sides.right.remove(change.row, hashes);
             false
         };
         let kind = match (self.anti, adds) {
@@ -65,9 +66,10 @@ impl SemiJoin {
 
 impl Operator for SemiJoin {
     fn process(&mut self, port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        input.iter().try_for_each(|change| match port {
-            0 => self.left(change, out),
-            _ => self.right(change, out),
+        let hashes = self.sides.hashes(input, port == 0);
+        input.iter().zip(hashes).try_for_each(|(change, hashes)| match port {
+            0 => self.left(change, hashes, out),
+            _ => self.right(change, hashes, out),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! What a join remembers of one of its inputs.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::hint::black_box;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -49,6 +50,16 @@ struct Chain {
 
 const NONE: u32 = u32::MAX;
 
+/// With so many rows a side no longer lies in the fast memory of a processor.
+const LARGE: usize = 8192;
+
+/// The hashes of a row of one of the sides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hashes {
+    join: u64,
+    identity: u64,
+}
+
 impl Side {
     pub(super) fn new(width: usize, join: Vec<usize>, unique: Option<Vec<usize>>) -> Self {
         Self {
@@ -75,11 +86,31 @@ impl Side {
         &self.join
     }
 
+    /// The hashes of a row of this side.
+    pub(super) fn hashes(&self, row: &[Value]) -> Hashes {
+        Hashes { join: self.hash(&self.join, row), identity: self.hash(&self.identity, row) }
+    }
+
+    /// Brings near what rows of these hashes need, all at once: to wait for memory row by row takes more
+    /// time than all else. The rows are the side's own, or those of the other one.
+    pub(super) fn touch(&self, hashes: &[Hashes], own: bool) {
+        if self.records.len() < LARGE || hashes.len() < 2 {
+            return;
+        }
+        // The first one with the same few bits of its hash is the right one, nearly always.
+        let chains = hashes.iter().filter_map(|hashes| self.by_join.find(hashes.join, |_| true));
+        let mut ids: Vec<u32> = chains.map(|chain| if own { chain.last } else { chain.first }).collect();
+        if own {
+            ids.extend(hashes.iter().filter_map(|hashes| self.by_identity.find(hashes.identity, |_| true)));
+        }
+        black_box(ids.iter().filter(|&&id| self.row(id).first().is_some_and(Value::is_null)).count());
+        black_box(ids.iter().filter(|&&id| self.records[id as usize].next == NONE).count());
+    }
+
     /// Takes a row in; `matches` is the number of rows that match it on the other side. Returns
     /// whether it took the place of another.
-    pub(super) fn add(&mut self, row: &[Value], matches: u32) -> bool {
-        let hash = self.hash(&self.identity, row);
-        let found = self.by_identity.find(hash, |&id| self.is_same(id, row)).copied();
+    pub(super) fn add(&mut self, row: &[Value], hashes: Hashes, matches: u32) -> bool {
+        let found = self.by_identity.find(hashes.identity, |&id| self.is_same(id, row)).copied();
         if let Some(id) = found {
             let record = &mut self.records[id as usize];
             if !self.replaces {
@@ -92,35 +123,34 @@ impl Side {
                 let start = id as usize * self.width;
                 self.rows[start..start + self.width].clone_from_slice(row);
             } else {
-                self.take_out(id);
-                self.put_in(row, matches);
+                self.take_out(id, hashes.identity);
+                self.put_in(row, hashes, matches);
             }
             return true;
         }
-        self.put_in(row, matches);
+        self.put_in(row, hashes, matches);
         false
     }
 
     /// Takes a row out, if it is there.
-    pub(super) fn remove(&mut self, row: &[Value]) {
-        let hash = self.hash(&self.identity, row);
-        let Some(id) = self.by_identity.find(hash, |&id| self.is_same(id, row)).copied() else { return };
+    pub(super) fn remove(&mut self, row: &[Value], hashes: Hashes) {
+        let found = self.by_identity.find(hashes.identity, |&id| self.is_same(id, row)).copied();
+        let Some(id) = found else { return };
         let record = &mut self.records[id as usize];
         record.count -= 1;
         if record.count == 0 {
-            self.take_out(id);
+            self.take_out(id, hashes.identity);
         }
     }
 
     /// The records of a join key, in the order of their arrival. The key is that of a row of the
     /// other side.
-    pub(super) fn matching(&self, row: &[Value], columns: &[usize]) -> Matching<'_> {
-        let hash = self.hash(columns, row);
+    pub(super) fn matching(&self, row: &[Value], columns: &[usize], hashes: Hashes) -> Matching<'_> {
         let is_chain = |chain: &Chain| {
             let first = self.row(chain.first);
             self.join.iter().zip(columns).all(|(&ours, &theirs)| first[ours] == row[theirs])
         };
-        let chain = self.by_join.find(hash, is_chain);
+        let chain = self.by_join.find(hashes.join, is_chain);
         Matching { side: self, next: chain.map_or(NONE, |chain| chain.first) }
     }
 
@@ -145,7 +175,7 @@ impl Side {
         self.records[id as usize].matches = matches;
     }
 
-    fn put_in(&mut self, row: &[Value], matches: u32) {
+    fn put_in(&mut self, row: &[Value], hashes: Hashes, matches: u32) {
         let id = if let Some(id) = self.free.pop() {
             let start = id as usize * self.width;
             self.rows[start..start + self.width].clone_from_slice(row);
@@ -155,20 +185,18 @@ impl Side {
             self.records.push(Record { count: 0, matches: 0, previous: NONE, next: NONE });
             u32::try_from(self.records.len() - 1).expect("an input has fewer than 2^32 rows at a time")
         };
-        let previous = self.append_to_chain(id, row);
+        let previous = self.append_to_chain(id, row, hashes.join);
         self.records[id as usize] = Record { count: 1, matches, previous, next: NONE };
-        let hash = self.hash(&self.identity, row);
         let Self { hasher, rows, width, identity, by_identity, .. } = self;
         let rehash = |&id: &u32| {
             let start = id as usize * *width;
             hash_values(hasher, identity, &rows[start..start + *width])
         };
-        by_identity.insert_unique(hash, id, rehash);
+        by_identity.insert_unique(hashes.identity, id, rehash);
     }
 
     /// Makes a record the last of its chain; returns the one before it.
-    fn append_to_chain(&mut self, id: u32, row: &[Value]) -> u32 {
-        let hash = self.hash(&self.join, row);
+    fn append_to_chain(&mut self, id: u32, row: &[Value], hash: u64) -> u32 {
         let Self { hasher, rows, width, join, by_join, records, .. } = self;
         let row_of = |id: u32| {
             let start = id as usize * *width;
@@ -188,9 +216,8 @@ impl Side {
         NONE
     }
 
-    fn take_out(&mut self, id: u32) {
-        let hash = self.hash(&self.identity, self.row(id));
-        if let Ok(entry) = self.by_identity.find_entry(hash, |&other| other == id) {
+    fn take_out(&mut self, id: u32, identity: u64) {
+        if let Ok(entry) = self.by_identity.find_entry(identity, |&other| other == id) {
             entry.remove();
         }
         let Record { previous, next, .. } = self.records[id as usize];
@@ -264,8 +291,21 @@ mod tests {
         [Value::integer(key), Value::integer(payload)]
     }
 
+    fn add(side: &mut Side, row: &[Value]) -> bool {
+        side.add(row, side.hashes(row), 0)
+    }
+
+    fn remove(side: &mut Side, row: &[Value]) {
+        side.remove(row, side.hashes(row));
+    }
+
+    fn matching(side: &Side, key: i64) -> Matching<'_> {
+        let key = row(key, 0);
+        side.matching(&key, &[0], side.hashes(&key))
+    }
+
     fn payloads(side: &Side, key: i64) -> Vec<i64> {
-        let ids = side.matching(&[Value::integer(key)], &[0]);
+        let ids = matching(side, key);
         ids.map(|id| side.row(id)[1].as_integer().expect("a payload is an integer")).collect()
     }
 
@@ -273,19 +313,19 @@ mod tests {
     fn rows_of_a_join_key_come_in_the_order_of_arrival_whatever_was_taken_out() {
         let mut side = Side::new(2, vec![0], None);
         for payload in 1..=4 {
-            side.add(&row(7, payload), 0);
+            add(&mut side, &row(7, payload));
         }
-        side.add(&row(8, 9), 0);
+        add(&mut side, &row(8, 9));
         for gone in [1, 3] {
-            side.remove(&row(7, gone));
+            remove(&mut side, &row(7, gone));
         }
-        side.add(&row(7, 5), 0);
+        add(&mut side, &row(7, 5));
         assert_eq!(payloads(&side, 7), [2, 4, 5]);
-        side.remove(&row(7, 5));
-        side.add(&row(7, 6), 0);
+        remove(&mut side, &row(7, 5));
+        add(&mut side, &row(7, 6));
         assert_eq!(payloads(&side, 7), [2, 4, 6]);
         for gone in [2, 4, 6] {
-            side.remove(&row(7, gone));
+            remove(&mut side, &row(7, gone));
         }
         assert!(payloads(&side, 7).is_empty());
         assert_eq!(payloads(&side, 8), [9]);
@@ -294,18 +334,18 @@ mod tests {
     #[test]
     fn equal_rows_are_counted_and_a_unique_key_replaces() {
         let mut side = Side::new(2, vec![0], None);
-        assert!(!side.add(&row(1, 1), 0));
-        assert!(!side.add(&row(1, 1), 0));
-        let id = side.matching(&[Value::integer(1)], &[0]).next().expect("the row is there");
+        assert!(!add(&mut side, &row(1, 1)));
+        assert!(!add(&mut side, &row(1, 1)));
+        let id = matching(&side, 1).next().expect("the row is there");
         assert_eq!(side.count(id), 2);
-        side.remove(&row(1, 1));
+        remove(&mut side, &row(1, 1));
         assert_eq!(payloads(&side, 1), [1]);
 
         let mut unique = Side::new(2, vec![0], Some(vec![0]));
-        unique.add(&row(1, 1), 0);
-        assert!(unique.add(&row(1, 2), 0));
+        add(&mut unique, &row(1, 1));
+        assert!(add(&mut unique, &row(1, 2)));
         assert_eq!(payloads(&unique, 1), [2]);
-        unique.remove(&row(1, 99));
+        remove(&mut unique, &row(1, 99));
         assert!(payloads(&unique, 1).is_empty());
     }
 }
