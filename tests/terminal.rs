@@ -217,6 +217,42 @@ fn what_is_taller_than_the_screen_goes_to_the_pager() {
 }
 
 #[test]
+fn without_a_pager_that_runs_results_come_to_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = command(&folder.path().join("history"));
+    command.env("PATH", std::env::var_os("PATH").unwrap()).env("PAGER", "rowkind-no-such-pager");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    let rows: Vec<String> = (0..20_000).map(|row| format!("({row})")).collect();
+    let script = folder.path().join("rows.sql");
+    fs::write(&script, format!("CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};", rows.join(","))).unwrap();
+    enter(&mut session, &format!(".read {}", script.display()));
+    prompt(&mut session);
+    enter(&mut session, ".format csv");
+    prompt(&mut session);
+    // More than a pipe takes, and less than that.
+    for (limit, last) in [(20_000, "+I,19999"), (100, "+I,99")] {
+        enter(&mut session, ".pager on");
+        prompt(&mut session);
+        enter(&mut session, &format!("SELECT a FROM t WHERE a < {limit};"));
+        let rows = session.exp_string(last).unwrap();
+        assert_eq!(rows.matches("+I,").count(), limit - 1);
+        see(
+            &mut session,
+            "notice: the pager \"rowkind-no-such-pager\" cannot be run: there is no such program",
+        );
+        prompt(&mut session);
+    }
+    // It is said once.
+    enter(&mut session, "SELECT a FROM t WHERE a < 100;");
+    see(&mut session, "+I,99");
+    assert!(!session.exp_string("rowkind> ").unwrap().contains("notice"));
+    sleep(Duration::from_millis(100));
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
 fn a_terminal_that_can_do_nothing_will_do() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
     command.env_clear().env("TERM", "dumb").env("ROWKIND_HISTORY", "").args(["--quiet", "--color", "never"]);

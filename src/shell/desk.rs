@@ -46,6 +46,8 @@ pub(super) struct Desk {
     pub(super) failed: bool,
     /// The file that the next result replaces.
     pub(super) once: Option<PathBuf>,
+    /// A pager that is not tried again: it could not be run.
+    pub(super) unusable_pager: Option<Pager>,
 }
 
 /// How the shell behaves.
@@ -102,6 +104,7 @@ impl Desk {
             last_problem: None,
             failed: false,
             once: None,
+            unusable_pager: None,
         }
     }
 
@@ -208,6 +211,12 @@ impl Desk {
         let result = act(self);
         let is_left = page.is_left();
         self.output.end_page(&page, destination)?;
+        if let Some((pager, why)) = page.defect() {
+            let name = pager.name();
+            self.output
+                .notice(&format!("the pager \"{name}\" cannot be run: {why}; results come to the screen"));
+            self.unusable_pager = Some(pager);
+        }
         match result {
             // Whoever leaves the pager has seen enough.
             Err(Stop::Closed) if is_left => Ok(()),
@@ -220,6 +229,9 @@ impl Desk {
             return None;
         }
         let pager = Pager::of_environment(|name| std::env::var_os(name))?;
+        if self.unusable_pager.as_ref() == Some(&pager) {
+            return None;
+        }
         match self.manner.paging {
             Paging::On => Some(Page::new(pager, 0, self.output.line())),
             // The last line is for the prompt.
