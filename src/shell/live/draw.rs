@@ -242,7 +242,7 @@ fn cells(content: &Content, row: &[rowkind::value::Value], left: usize, role: Op
 /// The line below the panes: what the changes add up to.
 fn sum(model: &Model, width: usize) -> Line {
     let mut line = Line::of(Some(Role::Dim), "──");
-    line.push(Style::Plain, &format!(" {} ", model.content.summary()));
+    line.push(Style::Plain, &format!(" {} ", model.content.summary(model.form())));
     line.fill(Some(Role::Dim), '─', width);
     line
 }

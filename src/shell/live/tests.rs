@@ -185,9 +185,15 @@ fn a_key_goes_through_the_forms_of_the_changes() {
     stage.enter("INSERT INTO orders VALUES (1, 'US', 1)");
     stage.see(&["▸ changes ─", "+U ┆  1 ┆ US", "table"]);
     stage.press(&[KeyCode::Char('m')]);
-    stage.see(&["▸ changes, retract ─", "-U ┆  1 ┆ EU", "+U ┆  1 ┆ US"]);
+    stage.see(&[
+        "▸ changes, retract ─",
+        "-U ┆  1 ┆ EU",
+        "+U ┆  1 ┆ US",
+        "5 changes (+I 3, -U 1, +U 1) → 3 rows",
+    ]);
     stage.press(&[KeyCode::Char('m')]);
-    stage.see(&["▸ changes, upsert ─", "+U ┆  1 ┆ US"]);
+    // What is counted is what is shown.
+    stage.see(&["▸ changes, upsert ─", "+U ┆  1 ┆ US", "4 changes (+I 3, +U 1) → 3 rows"]);
     assert!(!stage.screen(80, 24).contains("-U ┆"));
     stage.press(&[KeyCode::Char('m')]);
     assert!(!stage.screen(80, 24).contains("changes ─"));
