@@ -179,7 +179,9 @@ fn run_jobs(desk: &mut Desk, jobs: Vec<Job>, history: Option<&Path>) -> Result<S
                 desk.reading.clear();
                 desk.manner.interactive = interactive;
                 match result {
-                    Err(Stop::Failed | Stop::Interrupted) if interactive => desk.failed = false,
+                    Err(Stop::Failed | Stop::Broken | Stop::Interrupted) if interactive => {
+                        desk.failed = false;
+                    }
                     result => result?,
                 }
             }
@@ -214,7 +216,7 @@ fn end(desk: &mut Desk, result: Result<Status, Stop>) -> Status {
     });
     match result {
         Ok(status) => status,
-        Err(Stop::Failed) => Status::Failed,
+        Err(Stop::Failed | Stop::Broken) => Status::Failed,
         Err(Stop::Interrupted) => Status::Interrupted,
         Err(Stop::Quit | Stop::Closed) => {
             if desk.failed {

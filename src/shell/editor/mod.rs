@@ -221,7 +221,7 @@ impl Desk {
                 let _ = prompt.remember(&self.history[known..]);
             }
             match result {
-                Ok(()) | Err(Stop::Failed | Stop::Interrupted) => {}
+                Ok(()) | Err(Stop::Failed | Stop::Broken | Stop::Interrupted) => {}
                 Err(Stop::Quit) => return Ok(()),
                 Err(stop) => return Err(stop),
             }

@@ -44,8 +44,8 @@ impl Stage {
             self.model.feed(&news.changes);
         }
         match result {
-            Ok(_) => self.model.tell(statement, "", false),
-            Err(error) => self.model.tell(statement, &format!("error: {error}\n"), true),
+            Ok(_) => self.model.tell(statement, "", None),
+            Err(error) => self.model.tell(statement, &format!("error: {error}\n"), Some(statement)),
         }
     }
 
@@ -306,7 +306,7 @@ fn a_paste_is_typed_and_a_long_answer_is_a_card_that_the_next_statement_closes()
     stage.see(&["sql> SELECT 1,↵2"]);
     stage.press(&[KeyCode::Esc]);
     let long: String = (0..50).fold(String::new(), |text, line| text + &format!("line {line}\n"));
-    stage.model.tell("SHOW LINES", &long, false);
+    stage.model.tell("SHOW LINES", &long, None);
     stage.see(&["┌ SHOW LINES", "│ line 0 ", "more ─"]);
     stage.press(&[KeyCode::End]);
     stage.see(&["│ line 49 ", "└─"]);
