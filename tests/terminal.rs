@@ -262,11 +262,16 @@ fn a_terminal_that_can_do_nothing_will_do() {
     session.send_line("  || ' terminal' AS a;").unwrap();
     see(&mut session, "│ +I ┆ dumb terminal │");
     prompt(&mut session);
-    // Ctrl-C throws the line away, which shows with the next one.
-    session.send_line("SELECT 'lost'").unwrap();
+    // Ctrl-C throws away all lines.
+    session.send_line("SELECT ('lost',").unwrap();
+    see(&mut session, "      (> ");
+    session.send_line("nope").unwrap();
+    see(&mut session, "      (> ");
+    press(&mut session, "nope");
     press(&mut session, CTRL_C);
-    sleep(Duration::from_millis(200));
-    session.send_line(";").unwrap();
+    prompt(&mut session);
+    session.send_line("SELECT 'kept' AS a;").unwrap();
+    see(&mut session, "│ +I ┆ kept │");
     prompt(&mut session);
     session.send_line("quit").unwrap();
     session.exp_eof().unwrap();

@@ -7,11 +7,15 @@ mod keys;
 mod list;
 mod margin;
 mod past;
+mod plain;
 
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rowkind::Session;
+use rowkind::render::Problem;
 use rowkind::sql::{Item, Piece, Splitter, Terminator, with_straight_quotes};
 use rustyline::config::Behavior;
 use rustyline::error::ReadlineError;
@@ -19,6 +23,7 @@ use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::desk::Desk;
 use super::input::Source;
+use super::interrupt::Interrupt;
 use super::places;
 use super::status::Stop;
 use super::theme::Theme;
@@ -28,6 +33,7 @@ pub(super) use completion::complete;
 use keys::Wishes;
 use margin::Margin;
 use past::Past;
+use plain::{Lines, is_plain};
 
 /// The prompt, unless `.prompt` says another.
 pub(super) const PROMPT: &str = "rowkind> ";
@@ -70,6 +76,8 @@ pub(super) enum Typed {
 /// Reads statements from a terminal, with a history.
 pub(super) struct Prompt {
     editor: Editor<Assistant, Past>,
+    /// What is read in place of the editor where it cannot edit.
+    lines: Option<Lines>,
     history: Option<PathBuf>,
     wishes: Wishes,
 }
@@ -93,7 +101,8 @@ impl Prompt {
         let mut editor = Editor::with_history(config.clone(), Past::new(&config))?;
         let wishes = Wishes::default();
         editor.set_helper(Some(Assistant::new(wishes.clone(), terminal)));
-        let mut prompt = Self { editor, history, wishes };
+        let lines = env::var("TERM").is_ok_and(|term| is_plain(&term)).then(Lines::of_stdin);
+        let mut prompt = Self { editor, lines, history, wishes };
         if let Some(path) = &prompt.history
             && let Err(error) = prompt.editor.load_history(path)
             && !is_missing(&error)
@@ -106,7 +115,17 @@ impl Prompt {
     }
 
     /// Reads what is typed until it is complete. The session is looked at while somebody types.
-    pub(super) fn read(&mut self, session: &mut Session, dress: &Dress) -> rustyline::Result<Typed> {
+    pub(super) fn read(
+        &mut self,
+        session: &mut Session,
+        dress: &Dress,
+        interrupt: &Interrupt,
+    ) -> rustyline::Result<Typed> {
+        if let Some(lines) = &mut self.lines {
+            let terminal: &mut dyn Write =
+                if io::stdout().is_terminal() { &mut io::stdout() } else { &mut io::stderr() };
+            return Ok(lines.read(dress, interrupt, terminal)?);
+        }
         let margin = Margin::of(&dress.prompt);
         keys::bind(&mut self.editor, &margin, &self.wishes);
         self.editor.history_mut().set_margin(margin.clone());
@@ -145,8 +164,13 @@ impl Prompt {
     }
 }
 
+/// Whether bytes came that are no text.
+fn is_no_text(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::InvalidData)
+}
+
 fn is_missing(error: &ReadlineError) -> bool {
-    matches!(error, ReadlineError::Io(error) if error.kind() == std::io::ErrorKind::NotFound)
+    matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::NotFound)
 }
 
 /// The statements and commands of a text, each with what ends it and with plain quotes. A text that starts
@@ -191,7 +215,7 @@ impl Desk {
         let mut complained = false;
         loop {
             self.interrupt.take();
-            let read = prompt.read(&mut self.session, &self.dress);
+            let read = prompt.read(&mut self.session, &self.dress, &self.interrupt);
             self.dress.draft.clear();
             let text = match read {
                 Ok(Typed::Text(text)) => text,
@@ -201,12 +225,12 @@ impl Desk {
                 }
                 Ok(Typed::Nothing) => continue,
                 Ok(Typed::End) => return Ok(()),
+                Err(error) if is_no_text(&error) => {
+                    let _ = self.report(&Problem::new("what was typed is not UTF-8"));
+                    continue;
+                }
                 Err(error) => return self.give_up(&error),
             };
-            // On a terminal without an editor Ctrl-C only throws away the last line.
-            if self.interrupt.take() {
-                continue;
-            }
             let statements = statements(&text);
             if let Err(error) = prompt.remember(&statements)
                 && !std::mem::replace(&mut complained, true)
@@ -230,7 +254,7 @@ impl Desk {
     }
 
     fn give_up(&mut self, error: &ReadlineError) -> Result<(), Stop> {
-        self.report(&rowkind::render::Problem::new(format!("the terminal cannot be read: {error}")))
+        self.report(&Problem::new(format!("the terminal cannot be read: {error}")))
     }
 }
 
