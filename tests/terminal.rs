@@ -388,6 +388,46 @@ fn the_history_of_another_run_is_searched() {
 }
 
 #[test]
+fn a_history_that_is_of_no_use_is_left_as_it_is_and_that_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history");
+    let start = |path: &Path| {
+        let mut session = spawn_command(command(path), Some(PATIENCE)).unwrap();
+        see(&mut session, "Ctrl-D leaves.");
+        let said = session.exp_string("rowkind> ").unwrap();
+        sleep(Duration::from_millis(100));
+        enter(&mut session, "SELECT 1 AS a;");
+        see(&mut session, "│ +I ┆ 1 │");
+        assert!(!session.exp_string("rowkind> ").unwrap().contains("notice"));
+        sleep(Duration::from_millis(100));
+        press(&mut session, CTRL_D);
+        session.exp_eof().unwrap();
+        said.replace("\r\n", "")
+    };
+    for (bytes, why) in [
+        (&b"#V2\nSELECT 1;\nSELECT '\xfc';\n"[..], "it is not UTF-8"),
+        (b"#!/bin/sh\necho 'not a history'\n", "it does not start as a history does"),
+    ] {
+        fs::write(&history, bytes).unwrap();
+        let said = start(&history);
+        let notice =
+            format!("the history \"{}\" cannot be read: {why}; it is left as it is", history.display());
+        assert!(said.contains(&format!("notice: {notice}")), "{said}");
+        assert_eq!(fs::read(&history).unwrap(), bytes);
+    }
+    let said = start(folder.path());
+    assert!(said.contains("cannot be read: Is a directory"), "{said}");
+    if cfg!(target_os = "linux") {
+        let said = start(Path::new("/proc/rowkind/history"));
+        assert!(said.contains("notice: the history \"/proc/rowkind/history\" cannot be written: "), "{said}");
+    }
+    // An empty one is one.
+    fs::write(&history, "").unwrap();
+    assert!(!start(&history).contains("notice"));
+    assert_eq!(fs::read_to_string(&history).unwrap(), "#V2\nSELECT 1 AS a;\n");
+}
+
+#[test]
 fn later_lines_have_a_prompt_that_the_keys_jump_over() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = shell(&folder.path().join("history"));

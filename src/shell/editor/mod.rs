@@ -83,9 +83,8 @@ pub(super) struct Prompt {
 }
 
 impl Prompt {
-    /// A prompt with the history of a file. If results do not go to the terminal, the prompt does all the
-    /// same.
-    pub(super) fn new(history: Option<PathBuf>, terminal: bool) -> rustyline::Result<Self> {
+    /// A prompt without a history. If results do not go to the terminal, the prompt does all the same.
+    pub(super) fn new(terminal: bool) -> rustyline::Result<Self> {
         let behavior = if terminal { Behavior::Stdio } else { Behavior::PreferTerm };
         let config = Config::builder()
             .max_history_size(KEPT)?
@@ -102,16 +101,28 @@ impl Prompt {
         let wishes = Wishes::default();
         editor.set_helper(Some(Assistant::new(wishes.clone(), terminal)));
         let lines = env::var("TERM").is_ok_and(|term| is_plain(&term)).then(Lines::of_stdin);
-        let mut prompt = Self { editor, lines, history, wishes };
-        if let Some(path) = &prompt.history
-            && let Err(error) = prompt.editor.load_history(path)
-            && !is_missing(&error)
-        {
-            // A history that cannot be read is not written over.
-            prompt.history = None;
-            return Ok(prompt);
+        Ok(Self { editor, lines, history: None, wishes })
+    }
+
+    /// Remembers what a file has, and keeps there what is typed. If it cannot be read or written, it stays as it
+    /// is, and the error says why.
+    pub(super) fn set_history(&mut self, path: &Path) -> Result<(), String> {
+        let failed = |what: &str, error: &io::Error| {
+            format!("the history \"{}\" cannot be {what}: {error}; it is left as it is", path.display())
+        };
+        let loaded = match places::check_history(path) {
+            Ok(true) => self.editor.load_history(path).map_err(into_io),
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = loaded {
+            // What was read before the error is a part of it at best.
+            let _ = self.editor.clear_history();
+            return Err(failed("read", &error));
         }
-        Ok(prompt)
+        places::prepare(path).map_err(|error| failed("written", &error))?;
+        self.history = Some(path.to_owned());
+        Ok(())
     }
 
     /// Reads what is typed until it is complete. The session is looked at while somebody types.
@@ -154,7 +165,6 @@ impl Prompt {
             self.editor.add_history_entry(statement.as_str())?;
         }
         let Some(path) = &self.history else { return Ok(()) };
-        places::prepare(path)?;
         self.editor.append_history(path)
     }
 
@@ -169,8 +179,11 @@ fn is_no_text(error: &ReadlineError) -> bool {
     matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::InvalidData)
 }
 
-fn is_missing(error: &ReadlineError) -> bool {
-    matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::NotFound)
+fn into_io(error: ReadlineError) -> io::Error {
+    match error {
+        ReadlineError::Io(error) => error,
+        error => io::Error::other(error),
+    }
 }
 
 /// The statements and commands of a text, each with what ends it and with plain quotes. A text that starts
@@ -206,11 +219,14 @@ impl Desk {
     /// Talks to somebody at a terminal until they leave.
     pub(super) fn converse(&mut self, history: Option<&Path>) -> Result<(), Stop> {
         let terminal = self.output.is_terminal();
-        let mut prompt = match Prompt::new(history.map(Path::to_owned), terminal) {
+        let mut prompt = match Prompt::new(terminal) {
             Ok(prompt) => prompt,
             Err(error) => return self.give_up(&error),
         };
         self.output.remark(&banner());
+        if let Some(Err(notice)) = history.map(|path| prompt.set_history(path)) {
+            self.output.notice(&notice);
+        }
         self.history = prompt.remembered();
         let mut complained = false;
         loop {
