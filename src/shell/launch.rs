@@ -76,9 +76,8 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     if !jobs.iter().any(Job::takes_stdin) {
         session.streams().set_stdin(io::stdin());
     }
-    if output.is_terminal() {
-        session.streams().set_stdout(output.line().above(io::stdout()));
-    }
+    output.make_room_for(session.streams());
+    output.is_typed_to = interactive;
     if let Err(problem) = set(&mut session, &mut output, arguments) {
         output.problem(&problem);
         return Status::Usage;

@@ -28,6 +28,8 @@ pub(super) struct Output {
     colour: Colour,
     /// Whether to say nothing but results and errors.
     quiet: bool,
+    /// Whether somebody types at the terminal, also ahead.
+    pub(super) is_typed_to: bool,
     /// Whether errors are shown in full.
     pub(super) verbose: bool,
     /// What results go through, and what is to be said when the screen is free again.
@@ -173,6 +175,7 @@ impl Output {
             err_place: place,
             colour,
             quiet: false,
+            is_typed_to: false,
             verbose: false,
             page: None,
             pace: None,
@@ -265,6 +268,7 @@ impl Output {
         self.out.flush()?;
         let before = streams.clone();
         streams.set_stdout(frame.clone());
+        streams.set_stderr(frame.clone());
         let place = std::mem::replace(&mut self.out_place, Place::FRAME);
         let out = std::mem::replace(&mut self.out, Box::new(frame.clone()));
         Ok(Unframed {
@@ -336,6 +340,16 @@ impl Output {
         self.line.clone()
     }
 
+    /// Lets what tables write to the terminal come above that line, too.
+    pub(super) fn make_room_for(&self, streams: &mut Streams) {
+        if self.out_place.is_terminal() {
+            streams.set_stdout(self.line.above(io::stdout()));
+        }
+        if self.err_place.is_terminal() {
+            streams.set_stderr(self.line.above(io::stderr()));
+        }
+    }
+
     /// A statement begins, which may have to read for long.
     pub(super) fn begin_progress(&mut self) {
         self.pace = self.pace.take().map(|_| Pace::new());
@@ -346,7 +360,7 @@ impl Output {
         let Some(elapsed) = self.pace.as_mut().and_then(Pace::step) else { return };
         if self.page.as_ref().is_none_or(|(page, _)| !page.is_paged()) {
             let text = progress::text(&progress(), elapsed, self.err_place.width().unwrap_or(WIDTH));
-            self.line.show(&self.err_place.painter().painted(Role::Dim, &text));
+            self.line.show(&self.err_place.painter().painted(Role::Dim, &text), self.is_typed_to);
         }
     }
 

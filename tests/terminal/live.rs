@@ -284,14 +284,19 @@ fn what_is_done_is_not_typed_any_more() {
 }
 
 #[test]
-fn what_tables_write_to_the_standard_output_is_not_on_the_screen() {
+fn what_tables_write_to_the_standard_streams_is_not_on_the_screen() {
     let folder = tempfile::tempdir().unwrap();
-    let table = "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');";
-    let mut session = live(folder.path(), &[table], ".live SELECT 1 AS a");
+    let tables = [
+        "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');",
+        "CREATE TABLE e (a INT) WITH ('connector' = 'print', 'standard-error' = 'true');",
+    ];
+    let mut session = live(folder.path(), &tables, ".live SELECT 1 AS a");
     see(&mut session, "▸ +I ┆ 1");
     enter(&mut session, "INSERT INTO o VALUES (4700 + 11);");
-    // In the note about the statement.
-    see(&mut session, "4711");
+    // In the note about the statement, which has a line of its own.
+    see(&mut session, "\x1b[2K4711");
+    enter(&mut session, "INSERT INTO e VALUES (4700 + 12);");
+    see(&mut session, "\x1b[2K+I[4712]");
     press(&mut session, ESC);
     is_at_the_prompt(&mut session);
     press(&mut session, CTRL_D);
