@@ -62,6 +62,20 @@ fn a_result_that_runs_again_may_replace_a_file() {
 }
 
 #[test]
+fn a_table_is_explained_by_its_name_and_a_word_that_is_none_is_a_table_that_does_not_exist() {
+    let orders = "CREATE TABLE orders (id INT);\n";
+    let plan = out(&[], &format!("{orders}.explain orders;"));
+    assert_eq!(plan, out(&[], &format!("{orders}.explain SELECT * FROM orders")));
+    assert!(plan.starts_with("== bound ==\n"), "{plan}");
+    let (status, _, err) = run(&[], &format!("{orders}.explain\n.explain SELECT"));
+    assert_eq!(status, 1);
+    assert!(err.starts_with("error: .explain needs a query") && err.contains("syntax error"), "{err}");
+    let (status, _, err) = run(&[], &format!("{orders}.explain ordrs"));
+    assert_eq!(status, 1);
+    assert_eq!(err, "error: table or view \"ordrs\" does not exist\nHint: Did you mean \"orders\"?\n");
+}
+
+#[test]
 fn the_columns_of_a_query_are_shown_without_running_it() {
     let script = "SELECT id, name, COUNT(*) AS n FROM t GROUP BY id, name \\gdesc";
     assert_eq!(

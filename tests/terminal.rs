@@ -217,6 +217,42 @@ fn what_is_taller_than_the_screen_goes_to_the_pager() {
 }
 
 #[test]
+fn without_a_pager_that_runs_results_come_to_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = command(&folder.path().join("history"));
+    command.env("PATH", std::env::var_os("PATH").unwrap()).env("PAGER", "rowkind-no-such-pager");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    let rows: Vec<String> = (0..20_000).map(|row| format!("({row})")).collect();
+    let script = folder.path().join("rows.sql");
+    fs::write(&script, format!("CREATE TABLE t (a INT);\nINSERT INTO t VALUES {};", rows.join(","))).unwrap();
+    enter(&mut session, &format!(".read {}", script.display()));
+    prompt(&mut session);
+    enter(&mut session, ".format csv");
+    prompt(&mut session);
+    // More than a pipe takes, and less than that.
+    for (limit, last) in [(20_000, "+I,19999"), (100, "+I,99")] {
+        enter(&mut session, ".pager on");
+        prompt(&mut session);
+        enter(&mut session, &format!("SELECT a FROM t WHERE a < {limit};"));
+        let rows = session.exp_string(last).unwrap();
+        assert_eq!(rows.matches("+I,").count(), limit - 1);
+        see(
+            &mut session,
+            "notice: the pager \"rowkind-no-such-pager\" cannot be run: there is no such program",
+        );
+        prompt(&mut session);
+    }
+    // It is said once.
+    enter(&mut session, "SELECT a FROM t WHERE a < 100;");
+    see(&mut session, "+I,99");
+    assert!(!session.exp_string("rowkind> ").unwrap().contains("notice"));
+    sleep(Duration::from_millis(100));
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
 fn a_terminal_that_can_do_nothing_will_do() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rowkind"));
     command.env_clear().env("TERM", "dumb").env("ROWKIND_HISTORY", "").args(["--quiet", "--color", "never"]);
@@ -226,11 +262,16 @@ fn a_terminal_that_can_do_nothing_will_do() {
     session.send_line("  || ' terminal' AS a;").unwrap();
     see(&mut session, "│ +I ┆ dumb terminal │");
     prompt(&mut session);
-    // Ctrl-C throws the line away, which shows with the next one.
-    session.send_line("SELECT 'lost'").unwrap();
+    // Ctrl-C throws away all lines.
+    session.send_line("SELECT ('lost',").unwrap();
+    see(&mut session, "      (> ");
+    session.send_line("nope").unwrap();
+    see(&mut session, "      (> ");
+    press(&mut session, "nope");
     press(&mut session, CTRL_C);
-    sleep(Duration::from_millis(200));
-    session.send_line(";").unwrap();
+    prompt(&mut session);
+    session.send_line("SELECT 'kept' AS a;").unwrap();
+    see(&mut session, "│ +I ┆ kept │");
     prompt(&mut session);
     session.send_line("quit").unwrap();
     session.exp_eof().unwrap();
@@ -344,6 +385,46 @@ fn the_history_of_another_run_is_searched() {
     let kept = fs::read_to_string(&history).unwrap();
     assert!(kept.contains("\nSELECT 'smart' AS a;\n"), "{kept}");
     assert!(kept.matches("SELECT 'needle'\\n  || ' found' AS a;\n").count() >= 1, "{kept}");
+}
+
+#[test]
+fn a_history_that_is_of_no_use_is_left_as_it_is_and_that_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history");
+    let start = |path: &Path| {
+        let mut session = spawn_command(command(path), Some(PATIENCE)).unwrap();
+        see(&mut session, "Ctrl-D leaves.");
+        let said = session.exp_string("rowkind> ").unwrap();
+        sleep(Duration::from_millis(100));
+        enter(&mut session, "SELECT 1 AS a;");
+        see(&mut session, "│ +I ┆ 1 │");
+        assert!(!session.exp_string("rowkind> ").unwrap().contains("notice"));
+        sleep(Duration::from_millis(100));
+        press(&mut session, CTRL_D);
+        session.exp_eof().unwrap();
+        said.replace("\r\n", "")
+    };
+    for (bytes, why) in [
+        (&b"#V2\nSELECT 1;\nSELECT '\xfc';\n"[..], "it is not UTF-8"),
+        (b"#!/bin/sh\necho 'not a history'\n", "it does not start as a history does"),
+    ] {
+        fs::write(&history, bytes).unwrap();
+        let said = start(&history);
+        let notice =
+            format!("the history \"{}\" cannot be read: {why}; it is left as it is", history.display());
+        assert!(said.contains(&format!("notice: {notice}")), "{said}");
+        assert_eq!(fs::read(&history).unwrap(), bytes);
+    }
+    let said = start(folder.path());
+    assert!(said.contains("cannot be read: Is a directory"), "{said}");
+    if cfg!(target_os = "linux") {
+        let said = start(Path::new("/proc/rowkind/history"));
+        assert!(said.contains("notice: the history \"/proc/rowkind/history\" cannot be written: "), "{said}");
+    }
+    // An empty one is one.
+    fs::write(&history, "").unwrap();
+    assert!(!start(&history).contains("notice"));
+    assert_eq!(fs::read_to_string(&history).unwrap(), "#V2\nSELECT 1 AS a;\n");
 }
 
 #[test]
@@ -483,10 +564,11 @@ fn a_long_read_says_how_far_it_is() {
     see(&mut session, "% ");
     see(&mut session, "kB of 8.00 MB");
     see(&mut session, "rows/s");
-    see(&mut session, "left");
+    // The cursor is before the line, so that a terminal that becomes narrower breaks it below the cursor.
+    see(&mut session, "left\x1b[J\r");
     press(&mut session, CTRL_C);
     // It makes room for what comes.
-    see(&mut session, "\r\x1b[K");
+    see(&mut session, "\r\x1b[J");
     see(&mut session, "cancelled after");
     prompt(&mut session);
     enter(&mut session, "SELECT 'still here' AS a;");

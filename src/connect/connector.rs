@@ -1,6 +1,6 @@
 //! What a table is connected to.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -402,7 +402,7 @@ impl Connector {
                     LineSink::behind(appended, encoder, self.sink_kinds()).of_columns(self.written()),
                 ))
             }
-            End::Print { to_stderr: true, .. } => self.writer_into("stderr", Box::new(io::stderr())),
+            End::Print { to_stderr: true, .. } => self.writer_into("stderr", streams.stderr()),
             _ => self.writer_into("stdout", streams.stdout()),
         }
     }

@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::pipe::{Pipe, PipeId, PipeReader};
 use super::store::{Failure, Store};
 
-/// Standard input and standard output, and the named pipes that were read.
+/// The standard streams, and the named pipes that were read.
 #[derive(Debug, Clone, Default)]
 pub struct Streams {
     stdin: Option<Spool>,
     stdout: Option<SharedOutput>,
+    stderr: Option<SharedOutput>,
     pipes: Arc<Mutex<HashMap<PipeId, Pipe>>>,
 }
 
@@ -27,6 +28,11 @@ impl Streams {
     /// Takes something as standard output in place of the process's own.
     pub fn set_stdout(&mut self, output: impl Write + Send + 'static) {
         self.stdout = Some(SharedOutput(Arc::new(Mutex::new(output))));
+    }
+
+    /// Takes something as standard error in place of the process's own.
+    pub fn set_stderr(&mut self, output: impl Write + Send + 'static) {
+        self.stderr = Some(SharedOutput(Arc::new(Mutex::new(output))));
     }
 
     /// A reader of standard input, from its start.
@@ -49,6 +55,13 @@ impl Streams {
         match &self.stdout {
             Some(output) => Box::new(output.clone()),
             None => Box::new(io::stdout()),
+        }
+    }
+
+    pub(super) fn stderr(&self) -> Box<dyn Write + Send> {
+        match &self.stderr {
+            Some(output) => Box::new(output.clone()),
+            None => Box::new(io::stderr()),
         }
     }
 }

@@ -35,6 +35,6 @@ pub use follower::{Causes, Follower, entry_text};
 pub use format::{Format, UnknownFormat};
 pub use layout::{Layout, fit};
 pub use paint::{Painter, Role};
-pub use tally::Tally;
+pub use tally::{Counts, Tally};
 pub use transcript::{write_answer, write_echo, write_log, write_problem};
 pub use view::{Ending, Look, Side, UnknownSide, View};

@@ -15,12 +15,16 @@ use crate::value::Value;
 /// their changes, which is right for every changelog without a key that takes away only what is there.
 #[derive(Debug)]
 pub struct Tally {
-    counts: [usize; 4],
+    counts: Counts,
     /// The changes that take away a row that is not there.
     astray: usize,
     key: Option<Vec<usize>>,
     table: Table,
 }
+
+/// How many changes of each kind there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts([usize; 4]);
 
 #[derive(Debug)]
 enum Table {
@@ -39,6 +43,29 @@ struct Hashed {
 /// After how many changes the table is given up.
 const KEPT: usize = 10_000;
 
+impl Counts {
+    /// Counts a change.
+    pub fn count(&mut self, kind: RowKind) {
+        self.0[place(kind)] += 1;
+    }
+
+    /// How many there are of all kinds.
+    pub fn total(&self) -> usize {
+        self.0.iter().sum()
+    }
+}
+
+impl fmt::Display for Counts {
+    /// `5 changes (+I 2, -U 1, +U 1, -D 1)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = RowKind::ALL.into_iter().map(|kind| (kind, self.0[place(kind)]));
+        let kinds: Vec<String> =
+            kinds.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{kind} {count}")).collect();
+        f.write_str(&counted(self.total(), "change"))?;
+        if kinds.is_empty() { Ok(()) } else { write!(f, " ({})", kinds.join(", ")) }
+    }
+}
+
 impl Tally {
     /// Nothing yet, with the key by which rows replace each other.
     pub(super) fn new(key: Option<Vec<usize>>) -> Self {
@@ -52,12 +79,12 @@ impl Tally {
 
     fn giving_up(key: Option<Vec<usize>>, changes_left: usize) -> Self {
         let table = Table::Kept { table: Materialized::new(key.clone()), changes_left };
-        Self { counts: [0; 4], astray: 0, key, table }
+        Self { counts: Counts::default(), astray: 0, key, table }
     }
 
     /// Counts a change.
     pub fn count(&mut self, change: Change<'_>) {
-        self.counts[place(change.kind)] += 1;
+        self.counts.count(change.kind);
         match &mut self.table {
             Table::Counted { rows } if change.kind.adds() => *rows += 1,
             Table::Counted { rows } => *rows = rows.saturating_sub(1),
@@ -80,13 +107,24 @@ impl Tally {
 
     /// Forgets how many changes there were, but not what they added up to.
     pub(super) fn start_over(&mut self) {
-        self.counts = [0; 4];
+        self.counts = Counts::default();
         self.astray = 0;
     }
 
     /// Whether there is nothing to show of a query: it stopped before its first change.
     pub(super) fn is_nothing(&self, ending: Ending) -> bool {
-        ending != Ending::Complete && self.counts == [0; 4]
+        ending != Ending::Complete && self.counts.total() == 0
+    }
+
+    /// What the changes add up to, in a form in which there are so many of them:
+    /// `3 changes (+I 2, +U 1) → 1 row`.
+    pub fn in_form(&self, counts: &Counts) -> impl fmt::Display {
+        let sum = format!("{counts} → {}", counted(self.rows(), "row"));
+        match self.astray {
+            0 => sum,
+            1 => sum + "; 1 change takes away a row that is not there",
+            n => format!("{sum}; {n} changes take away rows that are not there"),
+        }
     }
 
     /// The table, if it is kept.
@@ -149,19 +187,7 @@ fn place(kind: RowKind) -> usize {
 impl fmt::Display for Tally {
     /// `5 changes (+I 2, -U 1, +U 1, -D 1) → 1 row`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = RowKind::ALL.into_iter().map(|kind| (kind, self.counts[place(kind)]));
-        let kinds: Vec<String> =
-            kinds.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{kind} {count}")).collect();
-        f.write_str(&counted(self.counts.iter().sum(), "change"))?;
-        if !kinds.is_empty() {
-            write!(f, " ({})", kinds.join(", "))?;
-        }
-        write!(f, " → {}", counted(self.rows(), "row"))?;
-        match self.astray {
-            0 => Ok(()),
-            1 => f.write_str("; 1 change takes away a row that is not there"),
-            n => write!(f, "; {n} changes take away rows that are not there"),
-        }
+        self.in_form(&self.counts).fmt(f)
     }
 }
 

@@ -81,13 +81,13 @@ impl Session {
         Ok(text)
     }
 
-    /// A query or an INSERT as it is planned: after it is bound, after each pass that changes it,
+    /// A query or an INSERT, or the query of a table or view by its name, as it is planned: after it is bound, after each pass that changes it,
     /// and with the kinds of changes that flow in the end.
     ///
     /// # Errors
     /// When the text is something else, or wrong.
     pub fn explain_passes(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<String, Error> {
-        let parsed = sql::parse(text)?;
+        let parsed = sql::parse(&self.query_of(text)?)?;
         self.report(&parsed.notices, receiver)?;
         let context = self.context();
         let plan = match &parsed.statement {

@@ -31,6 +31,19 @@ impl Session {
         self.watch_as(&name, text, receiver)
     }
 
+    /// The query that a text is, or that reads the table or view that it names.
+    pub(super) fn query_of(&self, text: &str) -> Result<String, Error> {
+        let text = text.trim().trim_end_matches(';').trim_end();
+        if self.engine.catalog.get(text).is_some() {
+            return Ok(format!("SELECT * FROM `{}`", text.replace('`', "``")));
+        }
+        let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if is_word && !text.is_empty() && !sql::is_reserved(text) {
+            return Err(self.missing("table or view", text, None));
+        }
+        Ok(text.to_owned())
+    }
+
     /// Starts to watch a query, or a table or view, under a name of its own; see [`Self::watch`].
     ///
     /// # Errors
@@ -49,18 +62,7 @@ impl Session {
                 None,
             ));
         }
-        let trimmed = text.trim().trim_end_matches(';').trim_end();
-        let known = self.engine.catalog.get(trimmed).is_some();
-        let is_word = trimmed.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if !known && is_word && !trimmed.is_empty() {
-            return Err(self.missing("table or view", trimmed, None));
-        }
-        let query = if known {
-            format!("SELECT * FROM `{}`", trimmed.replace('`', "``"))
-        } else {
-            trimmed.to_owned()
-        };
-        let parsed = sql::parse(&query)?;
+        let parsed = sql::parse(&self.query_of(text)?)?;
         self.report(&parsed.notices, receiver)?;
         let Statement::Query(query) = parsed.statement else {
             let problem = "only a query, a table or a view can be watched";

@@ -231,7 +231,7 @@ fn run_script(
     let name = script.display().to_string();
     let result = desk.run_script(Source { text, name: Some(&name) });
     match result {
-        Ok(()) | Err(Stop::Failed | Stop::Quit) => {}
+        Ok(()) | Err(Stop::Failed | Stop::Broken | Stop::Quit) => {}
         Err(Stop::Interrupted | Stop::Closed) => return Err(Problem::new("the script was stopped")),
         Err(Stop::Output(error)) => {
             return Err(Problem::new(format!("the output cannot be written: {error}")));

@@ -48,7 +48,7 @@ const COMMANDS: [Command; 5] = [
         name: "explain",
         aliases: &[],
         arguments: "QUERY",
-        about: "show the plan after each step that changes it",
+        about: "show the plan of a query, view or table after each step that changes it",
         run: Desk::explain,
     },
     Command {
@@ -140,6 +140,10 @@ impl Desk {
     }
 
     fn explain(&mut self, query: &str) -> Result<(), Stop> {
+        if query.is_empty() {
+            let problem = Problem::new(".explain needs a query, or the name of a view or table");
+            return self.report(&problem.with_hint("For example: .explain SELECT COUNT(*) AS n FROM orders"));
+        }
         match self.session.explain_passes(query, &mut Notices(&mut self.output)) {
             Ok(text) => Ok(writeln!(self.output.out, "{text}")?),
             Err(error) => self.fail(Spot::of_text(query), &error),

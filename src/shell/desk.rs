@@ -7,14 +7,14 @@ use std::time::Instant;
 use rowkind::Session;
 use rowkind::connect::Replacement;
 use rowkind::render::{Ending, Excerpt, Format, Look, Problem, write_answer, write_echo, write_problem};
-use rowkind::session::{Command, Error, Outcome, PRINT_TIME_COST, RESULT_MODE, VERBOSE, Watched};
+use rowkind::session::{Command, Error, Outcome, PRINT_TIME_COST, RESULT_MODE, VERBOSE};
 use rowkind::sql::{ParseError, Span, Terminator};
 
 use super::editor::Dress;
 use super::help;
 use super::input::Source;
 use super::interrupt::Interrupt;
-use super::live;
+use super::live::Meanwhile;
 use super::output::{Output, terminal_size};
 use super::pager::{Page, Pager, Paging};
 use super::screen::Screen;
@@ -28,8 +28,8 @@ pub(super) struct Desk {
     pub(super) interrupt: Interrupt,
     pub(super) manner: Manner,
     pub(super) watch: Watch,
-    /// The news of what is watched, while they cannot be shown.
-    pub(super) kept_news: Option<Vec<Watched>>,
+    /// What has come while a query has the whole screen, if one has.
+    pub(super) meanwhile: Option<Meanwhile>,
     /// Whether the next query of a transcript is shown sorted.
     pub(super) unordered: bool,
     /// The files that are being read, the innermost last.
@@ -46,6 +46,8 @@ pub(super) struct Desk {
     pub(super) failed: bool,
     /// The file that the next result replaces.
     pub(super) once: Option<PathBuf>,
+    /// A pager that is not tried again: it could not be run.
+    pub(super) unusable_pager: Option<Pager>,
 }
 
 /// How the shell behaves.
@@ -93,7 +95,7 @@ impl Desk {
             interrupt,
             manner,
             watch: Watch::default(),
-            kept_news: None,
+            meanwhile: None,
             unordered: false,
             reading: Vec::new(),
             history: Vec::new(),
@@ -102,6 +104,7 @@ impl Desk {
             last_problem: None,
             failed: false,
             once: None,
+            unusable_pager: None,
         }
     }
 
@@ -112,7 +115,7 @@ impl Desk {
 
     /// Whether a query has the whole screen, so that nothing else can be seen.
     pub(super) fn is_live(&self) -> bool {
-        self.kept_news.is_some()
+        self.meanwhile.is_some()
     }
 
     /// Runs a statement and shows what it gives, where it is to be shown.
@@ -208,6 +211,12 @@ impl Desk {
         let result = act(self);
         let is_left = page.is_left();
         self.output.end_page(&page, destination)?;
+        if let Some((pager, why)) = page.defect() {
+            let name = pager.name();
+            self.output
+                .notice(&format!("the pager \"{name}\" cannot be run: {why}; results come to the screen"));
+            self.unusable_pager = Some(pager);
+        }
         match result {
             // Whoever leaves the pager has seen enough.
             Err(Stop::Closed) if is_left => Ok(()),
@@ -220,6 +229,9 @@ impl Desk {
             return None;
         }
         let pager = Pager::of_environment(|name| std::env::var_os(name))?;
+        if self.unusable_pager.as_ref() == Some(&pager) {
+            return None;
+        }
         match self.manner.paging {
             Paging::On => Some(Page::new(pager, 0, self.output.line())),
             // The last line is for the prompt.
@@ -346,18 +358,16 @@ impl Desk {
 
     /// Shows what the last statement did to what is watched, and which pipelines it made fail.
     pub(super) fn tell_news(&mut self) -> Result<(), Stop> {
-        let news = self.session.take_watched();
-        let format = self.shown_format();
-        if let Some(kept) = &mut self.kept_news {
-            for news in news {
-                live::keep(kept, news);
-            }
-        } else {
-            self.watch.show(&mut self.output, format, &news, &self.session)?;
+        let (news, failures) = (self.session.take_watched(), self.session.take_failures());
+        let result = if failures.is_empty() { Ok(()) } else { Err(Stop::Broken) };
+        if let Some(meanwhile) = &mut self.meanwhile {
+            meanwhile.keep(news, failures);
+            return result;
         }
-        let mut result = Ok(());
-        for failure in self.session.take_failures() {
-            result = self.report(&Problem::new(failure));
+        let format = self.shown_format();
+        self.watch.show(&mut self.output, format, &news, &self.session)?;
+        for failure in failures {
+            let _ = self.report(&Problem::new(failure));
         }
         result
     }

@@ -76,9 +76,8 @@ fn start(arguments: &Arguments, tasks: Vec<Task>) -> Status {
     if !jobs.iter().any(Job::takes_stdin) {
         session.streams().set_stdin(io::stdin());
     }
-    if output.is_terminal() {
-        session.streams().set_stdout(output.line().above(io::stdout()));
-    }
+    output.make_room_for(session.streams());
+    output.is_typed_to = interactive;
     if let Err(problem) = set(&mut session, &mut output, arguments) {
         output.problem(&problem);
         return Status::Usage;
@@ -179,7 +178,9 @@ fn run_jobs(desk: &mut Desk, jobs: Vec<Job>, history: Option<&Path>) -> Result<S
                 desk.reading.clear();
                 desk.manner.interactive = interactive;
                 match result {
-                    Err(Stop::Failed | Stop::Interrupted) if interactive => desk.failed = false,
+                    Err(Stop::Failed | Stop::Broken | Stop::Interrupted) if interactive => {
+                        desk.failed = false;
+                    }
                     result => result?,
                 }
             }
@@ -214,7 +215,7 @@ fn end(desk: &mut Desk, result: Result<Status, Stop>) -> Status {
     });
     match result {
         Ok(status) => status,
-        Err(Stop::Failed) => Status::Failed,
+        Err(Stop::Failed | Stop::Broken) => Status::Failed,
         Err(Stop::Interrupted) => Status::Interrupted,
         Err(Stop::Quit | Stop::Closed) => {
             if desk.failed {

@@ -34,6 +34,8 @@ mod prompt_command;
 mod result_command;
 mod screen;
 mod script;
+#[cfg(unix)]
+mod silence;
 mod status;
 mod system;
 mod theme;

@@ -14,6 +14,7 @@ use super::arguments::Colour;
 use super::expansion::Expansion;
 use super::pager::{Page, PageWriter};
 use super::progress::{self, Pace, ProgressLine};
+use super::written::Written;
 
 /// The standard output for results and the standard error for everything else.
 pub(super) struct Output {
@@ -27,6 +28,8 @@ pub(super) struct Output {
     colour: Colour,
     /// Whether to say nothing but results and errors.
     quiet: bool,
+    /// Whether somebody types at the terminal, also ahead.
+    pub(super) is_typed_to: bool,
     /// Whether errors are shown in full.
     pub(super) verbose: bool,
     /// What results go through, and what is to be said when the screen is free again.
@@ -79,27 +82,61 @@ impl Default for Taste {
     }
 }
 
+/// What goes to the terminal, while it is shown in a frame there.
+pub(super) struct Unframed {
+    out: Destination,
+    err: Box<dyn Write>,
+    err_place: Place,
+    pace: Option<Pace>,
+}
+
 /// Where a stream goes.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    terminal: bool,
+    medium: Medium,
     colour: bool,
+}
+
+/// What a stream goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Terminal,
+    /// A frame in the midst of a terminal.
+    Frame,
+    /// A file, a pipe or memory.
+    Elsewhere,
 }
 
 /// The width that is assumed of a terminal that does not tell it.
 const WIDTH: usize = 80;
 
+/// The columns that a frame takes with the blanks inside.
+const FRAME: usize = 4;
+
 /// How much is written to a file at once, in bytes.
 const AT_ONCE: usize = 64 << 10;
 
 impl Place {
+    /// In a frame, which is painted as a whole.
+    const FRAME: Self = Self { medium: Medium::Frame, colour: false };
+
     fn new(terminal: bool, colour: Colour) -> Self {
-        Self { terminal, colour: wants_colour(colour, terminal, |name| env::var(name).ok()) }
+        let medium = if terminal { Medium::Terminal } else { Medium::Elsewhere };
+        Self { medium, colour: wants_colour(colour, terminal, |name| env::var(name).ok()) }
+    }
+
+    fn is_terminal(self) -> bool {
+        self.medium == Medium::Terminal
     }
 
     /// A terminal can change its width at any time.
     fn width(self) -> Option<usize> {
-        self.terminal.then(|| terminal_size().0.unwrap_or(WIDTH))
+        let width = || terminal_size().0.unwrap_or(WIDTH);
+        match self.medium {
+            Medium::Terminal => Some(width()),
+            Medium::Frame => Some(width().saturating_sub(FRAME)),
+            Medium::Elsewhere => None,
+        }
     }
 
     fn painter(self) -> Painter {
@@ -116,12 +153,12 @@ impl Output {
         // Tables are coloured through crossterm, which would look at the environment itself.
         crossterm::style::force_color_output(out_place.colour);
         let line = ProgressLine::default();
-        let out: Box<dyn Write> = if out_place.terminal {
+        let out: Box<dyn Write> = if out_place.is_terminal() {
             Box::new(BufWriter::with_capacity(AT_ONCE, line.above(stdout)))
         } else {
             Box::new(BufWriter::with_capacity(AT_ONCE, stdout))
         };
-        let is_seen = err_place.terminal && !quiet && env::var("TERM").is_ok_and(|term| term != "dumb");
+        let is_seen = err_place.is_terminal() && !quiet && env::var("TERM").is_ok_and(|term| term != "dumb");
         let pace = is_seen.then(Pace::new);
         let err = Box::new(line.above(stderr));
         Self { out_place, err_place, quiet, pace, line, ..Self::into(out, err, colour) }
@@ -138,6 +175,7 @@ impl Output {
             err_place: place,
             colour,
             quiet: false,
+            is_typed_to: false,
             verbose: false,
             page: None,
             pace: None,
@@ -163,7 +201,7 @@ impl Output {
 
     /// Whether results go to a terminal.
     pub(super) fn is_terminal(&self) -> bool {
-        self.out_place.terminal
+        self.out_place.is_terminal()
     }
 
     /// The look of what is said beside results.
@@ -225,6 +263,40 @@ impl Output {
         flushed
     }
 
+    /// Lets all that would go to the terminal be shown in a frame, until [`Self::end_frame`].
+    pub(super) fn begin_frame(&mut self, frame: &Written, streams: &mut Streams) -> io::Result<Unframed> {
+        self.out.flush()?;
+        let before = streams.clone();
+        streams.set_stdout(frame.clone());
+        streams.set_stderr(frame.clone());
+        let place = std::mem::replace(&mut self.out_place, Place::FRAME);
+        let out = std::mem::replace(&mut self.out, Box::new(frame.clone()));
+        Ok(Unframed {
+            out: Destination { out, place, streams: Some(before) },
+            err: std::mem::replace(&mut self.err, Box::new(frame.clone())),
+            err_place: std::mem::replace(&mut self.err_place, Place::FRAME),
+            pace: self.pace.take(),
+        })
+    }
+
+    /// Ends what [`Self::begin_frame`] began, and writes what was not shown. Results that were sent to a file
+    /// meanwhile still go there.
+    pub(super) fn end_frame(
+        &mut self,
+        unframed: Unframed,
+        frame: &Written,
+        streams: &mut Streams,
+    ) -> io::Result<()> {
+        let Unframed { mut out, err, err_place, pace } = unframed;
+        (self.err, self.err_place, self.pace) = (err, err_place, pace);
+        let written = out.out.write_all(&frame.take()).and_then(|()| out.out.flush());
+        match &mut self.standard {
+            Some(standard) => *standard = out,
+            None => self.put_back(out, streams),
+        }
+        written
+    }
+
     /// Lets results go through a pager if they turn out to be tall.
     pub(super) fn begin_page(&mut self, page: &Rc<Page>) -> io::Result<Destination> {
         self.out.flush()?;
@@ -268,6 +340,16 @@ impl Output {
         self.line.clone()
     }
 
+    /// Lets what tables write to the terminal come above that line, too.
+    pub(super) fn make_room_for(&self, streams: &mut Streams) {
+        if self.out_place.is_terminal() {
+            streams.set_stdout(self.line.above(io::stdout()));
+        }
+        if self.err_place.is_terminal() {
+            streams.set_stderr(self.line.above(io::stderr()));
+        }
+    }
+
     /// A statement begins, which may have to read for long.
     pub(super) fn begin_progress(&mut self) {
         self.pace = self.pace.take().map(|_| Pace::new());
@@ -278,7 +360,7 @@ impl Output {
         let Some(elapsed) = self.pace.as_mut().and_then(Pace::step) else { return };
         if self.page.as_ref().is_none_or(|(page, _)| !page.is_paged()) {
             let text = progress::text(&progress(), elapsed, self.err_place.width().unwrap_or(WIDTH));
-            self.line.show(&self.err_place.painter().painted(Role::Dim, &text));
+            self.line.show(&self.err_place.painter().painted(Role::Dim, &text), self.is_typed_to);
         }
     }
 

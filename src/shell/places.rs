@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,10 +36,28 @@ fn choose(given: Option<OsString>, default: impl FnOnce() -> Option<PathBuf>) ->
     }
 }
 
-/// Makes the folder of a file if there is none.
-pub(super) fn prepare(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => fs::create_dir_all(folder),
-        _ => Ok(()),
+/// How the file of a history starts.
+const START: &str = "#V2\n";
+
+/// Whether the file of a history is there. One that is no history, or no text, is an error.
+pub(super) fn check_history(path: &Path) -> io::Result<bool> {
+    match fs::read(path) {
+        Ok(bytes) => match std::str::from_utf8(&bytes) {
+            Ok(text) if text.is_empty() || text.starts_with(START) => Ok(true),
+            Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "it does not start as a history does")),
+            Err(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
+}
+
+/// Makes the folder of a file if there is none. It is an error if the file could not be written there.
+pub(super) fn prepare(path: &Path) -> io::Result<()> {
+    if path.exists() {
+        return OpenOptions::new().append(true).open(path).map(|_| ());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    tempfile::tempfile_in(folder).map(|_| ())
 }

@@ -1,12 +1,14 @@
 //! How far reading is, at the bottom of the terminal.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rowkind::connect::Extent;
 use rowkind::session::Progress;
+
+#[cfg(unix)]
+use super::silence::Silence;
 
 /// After how long it is said how far reading is.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -54,21 +56,42 @@ impl Pace {
 /// The line below everything else on a terminal, on the standard error. Whatever is written to the
 /// terminal has to erase it first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ProgressLine {
-    shown: Arc<AtomicBool>,
+pub(super) struct ProgressLine(Arc<Mutex<Option<Shown>>>);
+
+/// Where terminals cannot be told to be silent.
+#[cfg(not(unix))]
+#[derive(Debug)]
+struct Silence;
+
+#[cfg(not(unix))]
+impl Silence {
+    fn begin() -> Option<Self> {
+        None
+    }
+}
+
+/// What the terminal is like while the line is shown.
+#[derive(Debug)]
+struct Shown {
+    /// What is typed ahead would be written over the line, and go on below it.
+    _silence: Option<Silence>,
 }
 
 impl ProgressLine {
-    /// Shows a text that is not wider than the terminal. If it cannot be shown there is nobody to see it.
-    pub(super) fn show(&self, text: &str) {
-        let _ = io::stderr().write_all(format!("\r{text}\x1b[K").as_bytes());
-        self.shown.store(true, Ordering::Relaxed);
+    /// Shows a text that is not wider than the terminal. What somebody types meanwhile is not echoed. If the text
+    /// cannot be shown there is nobody to see it.
+    pub(super) fn show(&self, text: &str, is_typed_to: bool) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.get_or_insert_with(|| Shown { _silence: is_typed_to.then(Silence::begin).flatten() });
+        // A terminal that becomes narrower may break the line. The cursor stays at its start, so that all of it
+        // is below the cursor.
+        let _ = io::stderr().write_all(format!("\r{text}\x1b[J\r").as_bytes());
     }
 
     /// Makes room for what is written next.
     pub(super) fn erase(&self) {
-        if self.shown.swap(false, Ordering::Relaxed) {
-            let _ = io::stderr().write_all(b"\r\x1b[K");
+        if self.0.lock().unwrap_or_else(PoisonError::into_inner).take().is_some() {
+            let _ = io::stderr().write_all(b"\r\x1b[J");
         }
     }
 

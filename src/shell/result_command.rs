@@ -237,6 +237,7 @@ impl Desk {
             return self.report(&problem.with_hint("$ROWKIND_PAGER names the program."));
         };
         self.manner.paging = paging;
+        self.unusable_pager = None;
         Ok(())
     }
 

@@ -11,7 +11,12 @@ use super::status::{Status, Stop};
 impl Desk {
     /// Runs a whole script.
     pub(super) fn run_script(&mut self, source: Source<'_>) -> Result<(), Stop> {
-        self.run_pieces(source, 0, true).map(|_| ())
+        self.run_pieces(source, &mut 0, true)
+    }
+
+    /// Runs what was typed, and tells how many bytes of it are done, also if something failed.
+    pub(super) fn run_typed(&mut self, text: &str, done: &mut usize) -> Result<(), Stop> {
+        self.run_pieces(Source { text, name: None }, done, true)
     }
 
     /// Runs what comes in bit by bit, each statement as soon as it is there: whoever writes it may wait
@@ -38,7 +43,7 @@ impl Desk {
                 || may_end_with_command(rest);
             if !more || is_ended || rest.len() > 2 * looked_at {
                 let source = Source { text: &text, name: None };
-                done = self.run_pieces(source, done, !more)?;
+                self.run_pieces(source, &mut done, !more)?;
                 looked_at = text.len() - done;
             }
             if !more {
@@ -47,12 +52,11 @@ impl Desk {
         }
     }
 
-    /// Runs the pieces of a script from a byte on. If more is to come, what may not be complete is left.
-    /// Returns how far the script is done.
-    fn run_pieces(&mut self, source: Source<'_>, start: usize, complete: bool) -> Result<usize, Stop> {
+    /// Runs the pieces of a script behind what is done. If more is to come, what may not be complete is left.
+    fn run_pieces(&mut self, source: Source<'_>, done: &mut usize, complete: bool) -> Result<(), Stop> {
+        let start = *done;
         let script = &source.text[start..];
         let mut pieces = Splitter::new(script);
-        let mut done = 0;
         while let Some(piece) = pieces.next() {
             let piece = match piece {
                 Ok(piece) => piece,
@@ -71,10 +75,13 @@ impl Desk {
                 return Err(Stop::Interrupted);
             }
             let spot = Spot { source, offset: start + piece.offset };
-            self.go_on(|desk| desk.run_piece(spot, piece.item))?;
-            done = end;
+            let result = self.go_on(|desk| desk.run_piece(spot, piece.item));
+            if matches!(result, Ok(()) | Err(Stop::Broken)) {
+                *done = start + end;
+            }
+            result?;
         }
-        Ok(start + done)
+        Ok(())
     }
 
     fn run_piece(&mut self, spot: Spot<'_>, item: Item<'_>) -> Result<(), Stop> {
@@ -96,7 +103,7 @@ impl Desk {
     /// Does something, and goes on after it failed if that is wanted.
     fn go_on(&mut self, act: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Result<(), Stop> {
         match act(self) {
-            Err(Stop::Failed) if self.manner.keep_going => Ok(()),
+            Err(Stop::Failed | Stop::Broken) if self.manner.keep_going => Ok(()),
             result => result,
         }
     }

@@ -21,6 +21,8 @@ pub(super) enum Status {
 pub(super) enum Stop {
     /// A statement failed, and the user knows why.
     Failed,
+    /// A statement did what it says, and something else failed by it, which the user knows.
+    Broken,
     /// The user wants to leave.
     Quit,
     /// Somebody pressed Ctrl-C.

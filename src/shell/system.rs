@@ -60,13 +60,17 @@ impl Desk {
     }
 
     fn shell(&mut self, command: &str) -> Result<(), Stop> {
-        let is_shown = self.is_live() || self.is_transcript();
+        let is_shown = self.is_transcript();
         if command.is_empty() && (is_shown || !self.manner.interactive) {
             return self.report(&Problem::new(".shell needs a command"));
         }
         self.settle()?;
         let shell = env::var_os("SHELL").filter(|shell| !shell.is_empty()).unwrap_or_else(|| "sh".into());
-        let ended = if is_shown { self.run_and_show(&shell, command) } else { run(&shell, command) };
+        let ended = if is_shown {
+            self.run_and_show(&shell, command)
+        } else {
+            self.lend_terminal(!command.is_empty(), || run(&shell, command))
+        };
         if self.interrupt.take() {
             return Err(Stop::Interrupted);
         }
@@ -83,7 +87,7 @@ impl Desk {
         }
     }
 
-    /// Runs a command where it cannot have the terminal, and writes what it wrote to where results go.
+    /// Runs a command without the terminal, and writes what it wrote to where results go.
     fn run_and_show(&mut self, shell: &OsString, command: &str) -> io::Result<ExitStatus> {
         let output = system(shell, command).stdin(Stdio::null()).output()?;
         self.output.out.write_all(&output.stdout)?;

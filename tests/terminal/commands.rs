@@ -49,11 +49,8 @@ fn a_command_of_the_system_has_the_terminal_and_takes_ctrl_c() {
     assert!(!rest.contains("ended") && !rest.contains("error"), "{rest}");
     sleep(Duration::from_millis(100));
 
-    // On the whole screen it is shown as a result is.
     enter(&mut session, ".live SELECT 1 AS a");
     see(&mut session, "▸ +I ┆ 1");
-    enter(&mut session, ".shell echo beside'' 'it'");
-    see(&mut session, "beside it");
     enter(&mut session, ".repeat");
     see(&mut session, "error:");
     press(&mut session, CTRL_C);

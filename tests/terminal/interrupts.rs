@@ -4,6 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -53,6 +55,50 @@ fn ctrl_c_ends_the_wait_for_who_writes_a_pipe() {
     see(&mut session, "│ +I ┆          17 │");
     drop(pipe);
     see(&mut session, "1 change (+I 1) → 1 row");
+    prompt(&mut session);
+    leave(session);
+}
+
+#[test]
+fn what_is_typed_while_it_is_said_how_far_reading_is_comes_at_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, path) = shell_with_pipe(folder.path());
+    let print = "CREATE TABLE e (n INT) WITH ('connector' = 'print', 'standard-error' = 'true');";
+    run(&mut session, print, "OK");
+    // As a terminal has it, but this one does not.
+    enter(&mut session, ".shell stty echo");
+    prompt(&mut session);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let writer = std::thread::spawn({
+        let is_over = is_over.clone();
+        move || {
+            let mut pipe = OpenOptions::new().write(true).open(path).unwrap();
+            while !is_over.load(Ordering::Relaxed) {
+                pipe.write_all(b"7\n").unwrap();
+                sleep(Duration::from_micros(100));
+            }
+            pipe.write_all(b"4711\n").unwrap();
+        }
+    });
+    enter(&mut session, "INSERT INTO e SELECT n FROM p WHERE n > 7;");
+    see(&mut session, "rows/s");
+    enter(&mut session, "SELECT 'ahead' AS a;");
+    // The line comes again and again.
+    for _ in 0..5 {
+        let shown = session.exp_string("rows/s").unwrap();
+        assert!(!shown.contains("ahead"), "{shown}");
+    }
+    is_over.store(true, Ordering::Relaxed);
+    // What a table writes stands where the line was.
+    see(&mut session, "\x1b[J+I[4711]");
+    see(&mut session, "rowkind> ");
+    see(&mut session, "SELECT 'ahead' AS a;");
+    see(&mut session, "│ +I ┆ ahead │");
+    prompt(&mut session);
+    writer.join().unwrap();
+    // What is typed is echoed again.
+    enter(&mut session, ".shell stty -a");
+    see(&mut session, " echo ");
     prompt(&mut session);
     leave(session);
 }

@@ -139,15 +139,164 @@ fn tab_completes_what_stands_behind_a_command() {
     session.exp_eof().unwrap();
 }
 
+/// A shell that knows programs, with a query on the whole screen, and an editor that writes this.
+fn live_with_editor(folder: &Path, edited: &str) -> PtySession {
+    let editor = folder.join("editor");
+    fs::write(&editor, format!("#!/bin/sh\ntest -t 1 && echo in the editor\necho \"{edited}\" > \"$1\"\n"))
+        .unwrap();
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
+    let mut command = command(&folder.join("history"));
+    command.env("PATH", std::env::var_os("PATH").unwrap()).env("VISUAL", &editor);
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    prompt(&mut session);
+    enter(&mut session, ".live SELECT 1 AS a");
+    see(&mut session, TAKEN);
+    see(&mut session, "▸ +I ┆ 1");
+    session
+}
+
 #[test]
-fn what_tables_write_to_the_standard_output_is_not_on_the_screen() {
+fn programs_of_the_system_have_the_terminal_and_then_the_screen_comes_back() {
     let folder = tempfile::tempdir().unwrap();
-    let table = "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');";
-    let mut session = live(folder.path(), &[table], ".live SELECT 1 AS a");
+    let mut session = live_with_editor(folder.path(), "SELECT 40 + 2 AS b;");
+    for command in [".shell", "\\!"] {
+        // It asks the terminal, which is no longer raw, and reads from it.
+        enter(
+            &mut session,
+            &format!("{command} stty -a | grep -q ' icanon' && read line && echo \"it\" has $line"),
+        );
+        see(&mut session, GIVEN_BACK);
+        sleep(Duration::from_millis(200));
+        session.send_line("the terminal").unwrap();
+        see(&mut session, "it has the terminal");
+        see(&mut session, "any key goes back to .live");
+        sleep(Duration::from_millis(100));
+        press(&mut session, "x");
+        see(&mut session, TAKEN);
+        see(&mut session, "▸ +I ┆ 1");
+    }
+    enter(&mut session, ".shell exit 3");
+    see(&mut session, "any key goes back to .live");
+    sleep(Duration::from_millis(100));
+    press(&mut session, "x");
+    see(&mut session, TAKEN);
+    see(&mut session, "the command ended with exit status 3");
+    press(&mut session, ESC);
+    sleep(Duration::from_millis(100));
+
+    // What comes from the editor is typed.
+    enter(&mut session, ".edit");
+    see(&mut session, GIVEN_BACK);
+    see(&mut session, "in the editor");
+    see(&mut session, TAKEN);
+    see(&mut session, "sql> SELECT 40 + 2 AS b;");
+    press(&mut session, "\r");
+    see(&mut session, "│ +I ┆ 42 │");
+    press(&mut session, CTRL_C);
+    is_at_the_prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn results_can_go_to_files_and_go_on_to_do_so_at_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    let (output, once) = (folder.path().join("output"), folder.path().join("once"));
+    let statements =
+        [".format csv", "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');"];
+    let mut session = live(folder.path(), &statements, ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    enter(&mut session, &format!(".once {}", once.display()));
+    enter(&mut session, "SELECT 'once' AS a;");
+    enter(&mut session, &format!(".output {}", output.display()));
+    enter(&mut session, "SELECT 'live' AS a;");
+    enter(&mut session, "INSERT INTO o VALUES (4711);");
+    see(&mut session, "1 row into o");
+    press(&mut session, CTRL_C);
+    see(&mut session, GIVEN_BACK);
+    prompt(&mut session);
+    enter(&mut session, "SELECT 'prompt' AS a;");
+    prompt(&mut session);
+    enter(&mut session, ".output");
+    prompt(&mut session);
+    assert_eq!(fs::read_to_string(&once).unwrap(), "op,a\n+I,once\n");
+    let written = "op,a\n+I,live\n4711\nop,a\n+I,prompt\n";
+    assert_eq!(fs::read_to_string(&output).unwrap(), written);
+    // Results and tables are on the terminal again.
+    enter(&mut session, "INSERT INTO o VALUES (4800 + 15);");
+    see(&mut session, "4815");
+    prompt(&mut session);
+
+    // A file that was there before is left for the screen's time, too.
+    enter(&mut session, ".live SELECT 1 AS a");
+    see(&mut session, "▸ +I ┆ 1");
+    enter(&mut session, &format!(".output {}", output.display()));
+    enter(&mut session, ".output");
+    enter(&mut session, "SELECT 'a' || 'gain' AS a;");
+    see(&mut session, "+I,again");
+    press(&mut session, "q");
+    see(&mut session, GIVEN_BACK);
+    prompt(&mut session);
+    enter(&mut session, "SELECT 'ba' || 'ck' AS a;");
+    see(&mut session, "+I,back");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn what_is_done_is_not_typed_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session =
+        live(folder.path(), &["CREATE TABLE t (a INT);"], ".live SELECT 10 / (a - 5) AS q FROM t");
+    // The line keeps what failed, and not what came before it.
+    enter(&mut session, "INSERT INTO t VALUES (3); INSERT INTO t VALUES (nope);");
+    see(&mut session, "sql> INSERT INTO t VALUES (nope);");
+    see(&mut session, "error: column \"nope\" does not exist");
+    press(&mut session, ESC);
+    sleep(Duration::from_millis(100));
+    // The view fails, but the statement did what it says.
+    enter(&mut session, "INSERT INTO t VALUES (5);");
+    see(&mut session, "ended");
+    see(&mut session, "error: ");
+    see(&mut session, "1 row into t");
+    press(&mut session, "q");
+    see(&mut session, GIVEN_BACK);
+    prompt(&mut session);
+    enter(
+        &mut session,
+        "SELECT COUNT(*) || ' rows' AS n FROM t;".replace("COUNT(*)", "CAST(COUNT(*) AS STRING)").as_str(),
+    );
+    see(&mut session, "2 rows");
+    prompt(&mut session);
+
+    // Whoever leaves at once sees the failure at the prompt.
+    enter(&mut session, ".bail off");
+    prompt(&mut session);
+    enter(&mut session, ".live SELECT 10 / (a - 6) AS q FROM t");
+    see(&mut session, "2 changes");
+    enter(&mut session, "INSERT INTO t VALUES (6); quit;");
+    see(&mut session, GIVEN_BACK);
+    see(&mut session, "error: watching .live failed: division by zero");
+    prompt(&mut session);
+    press(&mut session, CTRL_D);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn what_tables_write_to_the_standard_streams_is_not_on_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = [
+        "CREATE TABLE o (a INT) WITH ('connector' = 'stdout', 'format' = 'csv');",
+        "CREATE TABLE e (a INT) WITH ('connector' = 'print', 'standard-error' = 'true');",
+    ];
+    let mut session = live(folder.path(), &tables, ".live SELECT 1 AS a");
     see(&mut session, "▸ +I ┆ 1");
     enter(&mut session, "INSERT INTO o VALUES (4700 + 11);");
-    // In the note about the statement.
-    see(&mut session, "4711");
+    // In the note about the statement, which has a line of its own.
+    see(&mut session, "\x1b[2K4711");
+    enter(&mut session, "INSERT INTO e VALUES (4700 + 12);");
+    see(&mut session, "\x1b[2K+I[4712]");
     press(&mut session, ESC);
     is_at_the_prompt(&mut session);
     press(&mut session, CTRL_D);

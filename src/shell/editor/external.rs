@@ -33,7 +33,7 @@ impl Desk {
     /// Opens a text in the user's editor.
     pub(super) fn edit_text(&mut self, text: &str) -> Result<(), Stop> {
         self.settle()?;
-        match edited(text) {
+        match self.edited(text) {
             Ok(edited) => {
                 edited.trim_end().clone_into(&mut self.dress.draft);
                 Ok(())
@@ -44,28 +44,29 @@ impl Desk {
             }
         }
     }
-}
 
-fn edited(text: &str) -> Result<String, Problem<'static>> {
-    let failed = |what: &str, error: &dyn std::fmt::Display| Problem::new(format!("{what}: {error}"));
-    // Only the user can read the file, and it goes again when it is done with.
-    let mut file = tempfile::Builder::new()
-        .prefix("rowkind-")
-        .suffix(".sql")
-        .tempfile()
-        .map_err(|error| failed("there is no room for a file to edit", &error))?;
-    let write = if text.is_empty() { Ok(()) } else { writeln!(file, "{text}") };
-    write.map_err(|error| failed("the file to edit cannot be written", &error))?;
-    let named = |name: &str| env::var(name).ok().filter(|editor| !editor.trim().is_empty());
-    let editor = named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| EDITOR.to_owned());
-    let status = run(&editor, file.path())
-        .map_err(|error| failed(&format!("the editor \"{editor}\" cannot be started"), &error))?;
-    if !status.success() {
-        let problem = Problem::new(format!("the editor \"{editor}\" failed, and its text is left out"));
-        return Err(problem.with_hint("$VISUAL or $EDITOR says which editor is used."));
+    fn edited(&self, text: &str) -> Result<String, Problem<'static>> {
+        let failed = |what: &str, error: &dyn std::fmt::Display| Problem::new(format!("{what}: {error}"));
+        // Only the user can read the file, and it goes again when it is done with.
+        let mut file = tempfile::Builder::new()
+            .prefix("rowkind-")
+            .suffix(".sql")
+            .tempfile()
+            .map_err(|error| failed("there is no room for a file to edit", &error))?;
+        let write = if text.is_empty() { Ok(()) } else { writeln!(file, "{text}") };
+        write.map_err(|error| failed("the file to edit cannot be written", &error))?;
+        let named = |name: &str| env::var(name).ok().filter(|editor| !editor.trim().is_empty());
+        let editor = named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| EDITOR.to_owned());
+        let status = self
+            .lend_terminal(false, || run(&editor, file.path()))
+            .map_err(|error| failed(&format!("the editor \"{editor}\" cannot be started"), &error))?;
+        if !status.success() {
+            let problem = Problem::new(format!("the editor \"{editor}\" failed, and its text is left out"));
+            return Err(problem.with_hint("$VISUAL or $EDITOR says which editor is used."));
+        }
+        // Editors may put a new file in the place of the old one, so it is read by its name.
+        fs::read_to_string(file.path()).map_err(|error| failed("the edited file cannot be read", &error))
     }
-    // Editors may put a new file in the place of the old one, so it is read by its name.
-    fs::read_to_string(file.path()).map_err(|error| failed("the edited file cannot be read", &error))
 }
 
 /// Runs an editor, whose name may come with arguments.

@@ -7,11 +7,15 @@ mod keys;
 mod list;
 mod margin;
 mod past;
+mod plain;
 
+use std::env;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use rowkind::Session;
+use rowkind::render::Problem;
 use rowkind::sql::{Item, Piece, Splitter, Terminator, with_straight_quotes};
 use rustyline::config::Behavior;
 use rustyline::error::ReadlineError;
@@ -19,6 +23,7 @@ use rustyline::{ColorMode, CompletionType, Config, Editor};
 
 use super::desk::Desk;
 use super::input::Source;
+use super::interrupt::Interrupt;
 use super::places;
 use super::status::Stop;
 use super::theme::Theme;
@@ -28,6 +33,7 @@ pub(super) use completion::complete;
 use keys::Wishes;
 use margin::Margin;
 use past::Past;
+use plain::{Lines, is_plain};
 
 /// The prompt, unless `.prompt` says another.
 pub(super) const PROMPT: &str = "rowkind> ";
@@ -70,14 +76,15 @@ pub(super) enum Typed {
 /// Reads statements from a terminal, with a history.
 pub(super) struct Prompt {
     editor: Editor<Assistant, Past>,
+    /// What is read in place of the editor where it cannot edit.
+    lines: Option<Lines>,
     history: Option<PathBuf>,
     wishes: Wishes,
 }
 
 impl Prompt {
-    /// A prompt with the history of a file. If results do not go to the terminal, the prompt does all the
-    /// same.
-    pub(super) fn new(history: Option<PathBuf>, terminal: bool) -> rustyline::Result<Self> {
+    /// A prompt without a history. If results do not go to the terminal, the prompt does all the same.
+    pub(super) fn new(terminal: bool) -> rustyline::Result<Self> {
         let behavior = if terminal { Behavior::Stdio } else { Behavior::PreferTerm };
         let config = Config::builder()
             .max_history_size(KEPT)?
@@ -93,20 +100,43 @@ impl Prompt {
         let mut editor = Editor::with_history(config.clone(), Past::new(&config))?;
         let wishes = Wishes::default();
         editor.set_helper(Some(Assistant::new(wishes.clone(), terminal)));
-        let mut prompt = Self { editor, history, wishes };
-        if let Some(path) = &prompt.history
-            && let Err(error) = prompt.editor.load_history(path)
-            && !is_missing(&error)
-        {
-            // A history that cannot be read is not written over.
-            prompt.history = None;
-            return Ok(prompt);
+        let lines = env::var("TERM").is_ok_and(|term| is_plain(&term)).then(Lines::of_stdin);
+        Ok(Self { editor, lines, history: None, wishes })
+    }
+
+    /// Remembers what a file has, and keeps there what is typed. If it cannot be read or written, it stays as it
+    /// is, and the error says why.
+    pub(super) fn set_history(&mut self, path: &Path) -> Result<(), String> {
+        let failed = |what: &str, error: &io::Error| {
+            format!("the history \"{}\" cannot be {what}: {error}; it is left as it is", path.display())
+        };
+        let loaded = match places::check_history(path) {
+            Ok(true) => self.editor.load_history(path).map_err(into_io),
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = loaded {
+            // What was read before the error is a part of it at best.
+            let _ = self.editor.clear_history();
+            return Err(failed("read", &error));
         }
-        Ok(prompt)
+        places::prepare(path).map_err(|error| failed("written", &error))?;
+        self.history = Some(path.to_owned());
+        Ok(())
     }
 
     /// Reads what is typed until it is complete. The session is looked at while somebody types.
-    pub(super) fn read(&mut self, session: &mut Session, dress: &Dress) -> rustyline::Result<Typed> {
+    pub(super) fn read(
+        &mut self,
+        session: &mut Session,
+        dress: &Dress,
+        interrupt: &Interrupt,
+    ) -> rustyline::Result<Typed> {
+        if let Some(lines) = &mut self.lines {
+            let terminal: &mut dyn Write =
+                if io::stdout().is_terminal() { &mut io::stdout() } else { &mut io::stderr() };
+            return Ok(lines.read(dress, interrupt, terminal)?);
+        }
         let margin = Margin::of(&dress.prompt);
         keys::bind(&mut self.editor, &margin, &self.wishes);
         self.editor.history_mut().set_margin(margin.clone());
@@ -135,7 +165,6 @@ impl Prompt {
             self.editor.add_history_entry(statement.as_str())?;
         }
         let Some(path) = &self.history else { return Ok(()) };
-        places::prepare(path)?;
         self.editor.append_history(path)
     }
 
@@ -145,8 +174,16 @@ impl Prompt {
     }
 }
 
-fn is_missing(error: &ReadlineError) -> bool {
-    matches!(error, ReadlineError::Io(error) if error.kind() == std::io::ErrorKind::NotFound)
+/// Whether bytes came that are no text.
+fn is_no_text(error: &ReadlineError) -> bool {
+    matches!(error, ReadlineError::Io(error) if error.kind() == io::ErrorKind::InvalidData)
+}
+
+fn into_io(error: ReadlineError) -> io::Error {
+    match error {
+        ReadlineError::Io(error) => error,
+        error => io::Error::other(error),
+    }
 }
 
 /// The statements and commands of a text, each with what ends it and with plain quotes. A text that starts
@@ -182,16 +219,19 @@ impl Desk {
     /// Talks to somebody at a terminal until they leave.
     pub(super) fn converse(&mut self, history: Option<&Path>) -> Result<(), Stop> {
         let terminal = self.output.is_terminal();
-        let mut prompt = match Prompt::new(history.map(Path::to_owned), terminal) {
+        let mut prompt = match Prompt::new(terminal) {
             Ok(prompt) => prompt,
             Err(error) => return self.give_up(&error),
         };
         self.output.remark(&banner());
+        if let Some(Err(notice)) = history.map(|path| prompt.set_history(path)) {
+            self.output.notice(&notice);
+        }
         self.history = prompt.remembered();
         let mut complained = false;
         loop {
             self.interrupt.take();
-            let read = prompt.read(&mut self.session, &self.dress);
+            let read = prompt.read(&mut self.session, &self.dress, &self.interrupt);
             self.dress.draft.clear();
             let text = match read {
                 Ok(Typed::Text(text)) => text,
@@ -201,12 +241,12 @@ impl Desk {
                 }
                 Ok(Typed::Nothing) => continue,
                 Ok(Typed::End) => return Ok(()),
+                Err(error) if is_no_text(&error) => {
+                    let _ = self.report(&Problem::new("what was typed is not UTF-8"));
+                    continue;
+                }
                 Err(error) => return self.give_up(&error),
             };
-            // On a terminal without an editor Ctrl-C only throws away the last line.
-            if self.interrupt.take() {
-                continue;
-            }
             let statements = statements(&text);
             if let Err(error) = prompt.remember(&statements)
                 && !std::mem::replace(&mut complained, true)
@@ -221,7 +261,7 @@ impl Desk {
                 let _ = prompt.remember(&self.history[known..]);
             }
             match result {
-                Ok(()) | Err(Stop::Failed | Stop::Interrupted) => {}
+                Ok(()) | Err(Stop::Failed | Stop::Broken | Stop::Interrupted) => {}
                 Err(Stop::Quit) => return Ok(()),
                 Err(stop) => return Err(stop),
             }
@@ -230,7 +270,7 @@ impl Desk {
     }
 
     fn give_up(&mut self, error: &ReadlineError) -> Result<(), Stop> {
-        self.report(&rowkind::render::Problem::new(format!("the terminal cannot be read: {error}")))
+        self.report(&Problem::new(format!("the terminal cannot be read: {error}")))
     }
 }
 

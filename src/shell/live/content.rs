@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use rowkind::changelog::{Cause, Change, Changes, Encoder, Encoding, Materialized, RowKind};
-use rowkind::render::Tally;
+use rowkind::render::{Counts, Tally};
 use rowkind::session::Header;
 use rowkind::value::{Row, Value};
 
@@ -37,7 +37,7 @@ pub(super) enum Form {
 pub(super) struct Log {
     entries: VecDeque<Entry>,
     /// How many changes there were.
-    total: usize,
+    counts: Counts,
     encoder: Option<Encoder>,
 }
 
@@ -66,7 +66,7 @@ impl Content {
         let log = |encoding: Option<Encoding>| {
             let key = header.key.clone();
             let encoder = encoding.and_then(|encoding| key.map(|key| Encoder::new(encoding, key)));
-            Log { entries: VecDeque::new(), total: 0, encoder }
+            Log { entries: VecDeque::new(), counts: Counts::default(), encoder }
         };
         Self {
             tally: Tally::with_table(header.key.clone()),
@@ -150,9 +150,9 @@ impl Content {
         self.rows().position(is_latest)
     }
 
-    /// What it all adds up to, in words.
-    pub(super) fn summary(&self) -> String {
-        self.tally.to_string()
+    /// What the changes in a form add up to, in words.
+    pub(super) fn summary(&self, form: Form) -> String {
+        self.tally.in_form(&self.log(form).counts).to_string()
     }
 }
 
@@ -161,7 +161,7 @@ impl Log {
         if self.entries.len() == KEPT {
             self.entries.pop_front();
         }
-        self.total += 1;
+        self.counts.count(change.kind);
         self.entries.push_back(Entry { kind: change.kind, row: change.row.into(), cause: change.cause });
     }
 
@@ -172,6 +172,6 @@ impl Log {
 
     /// How many changes there were.
     pub(super) fn total(&self) -> usize {
-        self.total
+        self.counts.total()
     }
 }

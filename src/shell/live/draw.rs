@@ -242,25 +242,24 @@ fn cells(content: &Content, row: &[rowkind::value::Value], left: usize, role: Op
 /// The line below the panes: what the changes add up to.
 fn sum(model: &Model, width: usize) -> Line {
     let mut line = Line::of(Some(Role::Dim), "──");
-    line.push(Style::Plain, &format!(" {} ", model.content.summary()));
+    line.push(Style::Plain, &format!(" {} ", model.content.summary(model.form())));
     line.fill(Some(Role::Dim), '─', width);
     line
 }
 
 /// What is said, in no more lines than this.
 fn note(model: &Model, width: usize, most: usize) -> Vec<Line> {
-    let Some(note) = model.note.as_ref().or(model.failure.as_ref()) else { return Vec::new() };
-    let mut texts = Vec::new();
-    for text in note.text.lines() {
-        // A caret stands below its place only in a line that is not broken.
-        if text.starts_with("LINE ") || text.trim_start().starts_with('^') {
-            texts.push(text.to_owned());
-        } else {
-            texts.extend(wrapped(text, width));
+    let mut lines = Vec::new();
+    for note in model.failure.iter().chain(&model.note) {
+        for text in note.text.lines() {
+            // A caret stands below its place only in a line that is not broken.
+            let is_whole = text.starts_with("LINE ") || text.trim_start().starts_with('^');
+            let texts = if is_whole { vec![text.to_owned()] } else { wrapped(text, width) };
+            lines.extend(texts.iter().map(|text| Line::of(Some(note.role), &printable(text))));
         }
     }
-    texts.truncate(most);
-    texts.iter().map(|text| Line::of(Some(note.role), &printable(text))).collect()
+    lines.truncate(most);
+    lines
 }
 
 fn key_line(model: &Model, width: usize) -> Line {

@@ -19,15 +19,14 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{Clear, ClearType};
 use rowkind::changelog::Cause;
 use rowkind::render::{Problem, entry_text};
 use rowkind::session::Watched;
 
-use super::arguments::Colour;
 use super::desk::{Desk, Spot};
 use super::editor::{complete, marks};
-use super::input::Source;
-use super::output::{Output, terminal_size};
+use super::output::terminal_size;
 use super::screen::Notices;
 use super::status::Stop;
 use super::written::Written;
@@ -42,6 +41,28 @@ const BEAT: Duration = Duration::from_millis(250);
 
 /// The shortest time between two looks at what is followed.
 const SHORTEST: Duration = Duration::from_millis(10);
+
+/// What has come while a query has the whole screen, and what else is to be shown later.
+#[derive(Debug, Default)]
+pub(super) struct Meanwhile {
+    /// The news of what is watched.
+    news: Vec<Watched>,
+    /// What failed by itself.
+    failures: Vec<String>,
+}
+
+impl Meanwhile {
+    /// Keeps news, behind those of the same name, and failures.
+    pub(super) fn keep(&mut self, news: Vec<Watched>, failures: Vec<String>) {
+        for news in news {
+            match self.news.iter_mut().find(|before| before.name == news.name) {
+                Some(before) => news.changes.iter().for_each(|change| before.changes.push_change(change)),
+                None => self.news.push(news),
+            }
+        }
+        self.failures.extend(failures);
+    }
+}
 
 impl Desk {
     /// Shows a query, view or table on the whole screen until somebody leaves.
@@ -67,23 +88,25 @@ impl Desk {
         self.settle()?;
         let now = jiff::Timestamp::now().as_millisecond();
         let mut model = Model::new(text, header, &there.changes, self.history.clone(), now);
-        self.kept_news = Some(Vec::new());
-        // What pipelines write to the standard output would be in the midst of the screen.
+        let (painter, colours) = (self.output.painter(), self.dress.theme);
+        // What is written, also by pipelines, would be in the midst of the screen.
         let written = Written::default();
-        let streams = self.session.streams().clone();
-        self.session.streams().set_stdout(written.clone());
+        let unframed = self.output.begin_frame(&written, self.session.streams())?;
+        self.meanwhile = Some(Meanwhile::default());
         let interrupt = self.interrupt.clone();
         let shown = interrupt.protected(|| {
-            Screen::take(self.output.painter(), self.dress.theme)
-                .and_then(|screen| self.drive(&mut model, screen, &written))
+            Screen::take(painter, colours).and_then(|screen| self.drive(&mut model, screen, &written))
         });
-        *self.session.streams() = streams;
-        self.output.out.write_all(&written.take())?;
+        let ended = self.output.end_frame(unframed, &written, self.session.streams());
         self.session.unwatch_one(NAME);
         self.interrupt.take();
-        let news = self.kept_news.take().unwrap_or_default();
+        let Meanwhile { news, failures } = self.meanwhile.take().unwrap_or_default();
+        ended?;
         let format = self.shown_format();
         self.watch.show(&mut self.output, format, &news, &self.session)?;
+        for failure in failures {
+            let _ = self.report(&Problem::new(failure));
+        }
         match shown {
             Ok(()) => Ok(()),
             Err(error) => self.report(&Problem::new(format!("the terminal cannot be used: {error}"))),
@@ -156,18 +179,16 @@ impl Desk {
 
     /// Gives the model what is new of what it shows. What else is watched is kept for the prompt.
     fn gather(&mut self, model: &mut Model, state: State) {
-        let failures = self.session.take_failures();
+        let meanwhile = self.meanwhile.get_or_insert_default();
+        meanwhile.keep(self.session.take_watched(), self.session.take_failures());
+        let failures = std::mem::take(&mut meanwhile.failures);
         if !failures.is_empty() {
             model.complain(format!("error: {}", failures.join("\n")));
         }
         let is_watched = self.session.watched().any(|watched| watched == NAME);
         model.state = if is_watched { state } else { State::Ended };
-        let kept = self.kept_news.get_or_insert_default();
-        for news in self.session.take_watched() {
-            keep(kept, news);
-        }
-        if let Some(place) = kept.iter().position(|news| news.name == NAME) {
-            model.feed(&kept.remove(place).changes);
+        if let Some(place) = meanwhile.news.iter().position(|news| news.name == NAME) {
+            model.feed(&meanwhile.news.remove(place).changes);
         }
     }
 
@@ -183,6 +204,25 @@ impl Desk {
         model.trace(self.session.logged_for(NAME, cause).as_ref());
     }
 
+    /// Lets a program of the system have the terminal, also while a query has the whole screen. Then what the
+    /// program leaves there may have to be read before the screen comes back.
+    pub(super) fn lend_terminal<T>(
+        &self,
+        is_read: bool,
+        run: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
+        if !self.is_live() {
+            return run();
+        }
+        terminal::step_aside()?;
+        let result = run();
+        if is_read {
+            terminal::raw(|| wait_for_key(self))?;
+        }
+        terminal::step_back()?;
+        result
+    }
+
     /// Runs what was typed. Returns whether it says to leave.
     fn run_live(
         &mut self,
@@ -194,33 +234,41 @@ impl Desk {
         model.state = State::Running;
         screen.show(&draw::draw(model, model.size))?;
         self.history.push(text.to_owned());
-        self.session.streams().set_stdout(written.clone());
-        let mut output = Output::into(Box::new(written.clone()), Box::new(written.clone()), Colour::Never);
-        output.taste = self.output.taste.clone();
-        // A card has a frame.
-        let width = self.output.taste.max_width.or(Some(model.size.0.saturating_sub(4)));
-        output.taste.max_width = width;
-        let mut other = std::mem::replace(&mut self.output, output);
-        let result = screen.with_signals(|| self.run_script(Source { text, name: None }));
-        let flushed = self.output.out.flush();
-        std::mem::swap(&mut self.output, &mut other);
-        // What a command says about results holds at the prompt, too.
-        if other.taste.max_width == width {
-            other.taste.max_width = self.output.taste.max_width;
-        }
-        self.output.taste = other.taste;
-        let failed = match result? {
-            Ok(()) => flushed.is_err(),
+        let mut done = 0;
+        let result = screen.with_signals(|| self.run_typed(text, &mut done))?;
+        let failed = match result.and_then(|()| Ok(self.output.out.flush()?)) {
+            Ok(()) | Err(Stop::Broken | Stop::Interrupted) => false,
             Err(Stop::Quit) => return Ok(true),
-            Err(Stop::Failed | Stop::Closed | Stop::Output(_)) => true,
-            Err(Stop::Interrupted) => false,
+            Err(Stop::Failed | Stop::Closed) => true,
+            Err(Stop::Output(error)) => {
+                let _ = self.report(&Problem::new(format!("the output cannot be written: {error}")));
+                true
+            }
         };
         self.interrupt.take();
-        model.tell(text, &String::from_utf8_lossy(&written.take()), failed);
+        // What is done already must not be done again.
+        let rest = failed.then(|| text[done..].trim_start());
+        model.tell(text, &String::from_utf8_lossy(&written.take()), rest);
         // What comes from an editor.
         model.on_paste(&std::mem::take(&mut self.dress.draft));
         Ok(false)
     }
+}
+
+/// Waits for a key, so that what a program has shown can be read.
+fn wait_for_key(desk: &Desk) -> io::Result<()> {
+    let mut terminal = io::stdout();
+    write!(terminal, "\r\nany key goes back to .live ")?;
+    terminal.flush()?;
+    while !desk.interrupt.has_ended() {
+        if event::poll(BEAT).or_else(ignore_interruption)?
+            && matches!(event::read()?, Event::Key(key) if key.kind == KeyEventKind::Press)
+        {
+            break;
+        }
+    }
+    write!(terminal, "\r{}", Clear(ClearType::CurrentLine))?;
+    terminal.flush()
 }
 
 /// What was typed before anybody read it: it is for the prompt.
@@ -238,14 +286,6 @@ fn typed_ahead() -> io::Result<String> {
         }
     }
     Ok(text)
-}
-
-/// Keeps news, behind those of the same name.
-pub(super) fn keep(kept: &mut Vec<Watched>, news: Watched) {
-    match kept.iter_mut().find(|before| before.name == news.name) {
-        Some(before) => news.changes.iter().for_each(|change| before.changes.push_change(change)),
-        None => kept.push(news),
-    }
 }
 
 /// A signal ends the wait, and what it means is asked for elsewhere.

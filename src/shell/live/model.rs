@@ -177,20 +177,20 @@ impl Model {
         self.note = Some(Note { role, text: text.into() });
     }
 
-    /// Shows what a statement wrote, and keeps one that failed to be put right.
-    pub(super) fn tell(&mut self, statement: &str, output: &str, failed: bool) {
-        let text = output.trim_end();
-        if failed {
+    /// Shows what a text wrote that was run, and keeps what failed of it, if something did, to be put right.
+    pub(super) fn tell(&mut self, text: &str, output: &str, failed: Option<&str>) {
+        let output = output.trim_end();
+        if let Some(failed) = failed {
             self.input.clear();
-            self.input.insert(statement);
+            self.input.insert(failed);
         }
-        if text.is_empty() {
+        if output.is_empty() {
             self.note = None;
-        } else if text.lines().count() <= NOTE {
-            self.say(if failed { Role::Error } else { Role::Dim }, text);
+        } else if output.lines().count() <= NOTE {
+            self.say(if failed.is_some() { Role::Error } else { Role::Dim }, output);
         } else {
             self.note = None;
-            self.card = Some(Card::of_text(statement, text));
+            self.card = Some(Card::of_text(text, output));
         }
     }
 

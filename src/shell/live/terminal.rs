@@ -74,11 +74,11 @@ impl Screen {
     pub(super) fn take(painter: Painter, theme: Theme) -> io::Result<Self> {
         let enter = || {
             enable_raw_mode()?;
-            execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Clear(ClearType::All))
+            step_back()
         };
         let leave = || {
             // If the terminal is gone there is nothing to give back.
-            let _ = execute!(io::stdout(), DisableBracketedPaste, Show, LeaveAlternateScreen);
+            let _ = step_aside();
             let _ = disable_raw_mode();
         };
         Ok(Self { painter, theme, shown: Vec::new(), _taken: Taken::take(enter, leave)? })
@@ -117,11 +117,28 @@ impl Screen {
         disable_raw_mode()?;
         let result = act();
         enable_raw_mode()?;
-        // What was typed in between was echoed somewhere, and an editor may have left the screen.
-        execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+        // What was typed in between was echoed somewhere.
         self.forget();
         Ok(result)
     }
+}
+
+/// Leaves the whole screen, so that what was there before is seen, and others can write there.
+pub(super) fn step_aside() -> io::Result<()> {
+    execute!(io::stdout(), DisableBracketedPaste, Show, LeaveAlternateScreen)
+}
+
+/// Takes the whole screen, or takes it again.
+pub(super) fn step_back() -> io::Result<()> {
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Clear(ClearType::All))
+}
+
+/// Does something while each key comes at once, while it does not otherwise.
+pub(super) fn raw<T>(act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    enable_raw_mode()?;
+    let result = act();
+    disable_raw_mode()?;
+    result
 }
 
 fn at(place: usize) -> u16 {

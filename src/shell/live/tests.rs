@@ -44,8 +44,8 @@ impl Stage {
             self.model.feed(&news.changes);
         }
         match result {
-            Ok(_) => self.model.tell(statement, "", false),
-            Err(error) => self.model.tell(statement, &format!("error: {error}\n"), true),
+            Ok(_) => self.model.tell(statement, "", None),
+            Err(error) => self.model.tell(statement, &format!("error: {error}\n"), Some(statement)),
         }
     }
 
@@ -185,9 +185,15 @@ fn a_key_goes_through_the_forms_of_the_changes() {
     stage.enter("INSERT INTO orders VALUES (1, 'US', 1)");
     stage.see(&["▸ changes ─", "+U ┆  1 ┆ US", "table"]);
     stage.press(&[KeyCode::Char('m')]);
-    stage.see(&["▸ changes, retract ─", "-U ┆  1 ┆ EU", "+U ┆  1 ┆ US"]);
+    stage.see(&[
+        "▸ changes, retract ─",
+        "-U ┆  1 ┆ EU",
+        "+U ┆  1 ┆ US",
+        "5 changes (+I 3, -U 1, +U 1) → 3 rows",
+    ]);
     stage.press(&[KeyCode::Char('m')]);
-    stage.see(&["▸ changes, upsert ─", "+U ┆  1 ┆ US"]);
+    // What is counted is what is shown.
+    stage.see(&["▸ changes, upsert ─", "+U ┆  1 ┆ US", "4 changes (+I 3, +U 1) → 3 rows"]);
     assert!(!stage.screen(80, 24).contains("-U ┆"));
     stage.press(&[KeyCode::Char('m')]);
     assert!(!stage.screen(80, 24).contains("changes ─"));
@@ -300,7 +306,7 @@ fn a_paste_is_typed_and_a_long_answer_is_a_card_that_the_next_statement_closes()
     stage.see(&["sql> SELECT 1,↵2"]);
     stage.press(&[KeyCode::Esc]);
     let long: String = (0..50).fold(String::new(), |text, line| text + &format!("line {line}\n"));
-    stage.model.tell("SHOW LINES", &long, false);
+    stage.model.tell("SHOW LINES", &long, None);
     stage.see(&["┌ SHOW LINES", "│ line 0 ", "more ─"]);
     stage.press(&[KeyCode::End]);
     stage.see(&["│ line 49 ", "└─"]);
