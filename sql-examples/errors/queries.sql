@@ -69,3 +69,12 @@ SELECT k FROM t FETCH FIRST ROWS ONLY;
 
 -- Hints are comments elsewhere; OPTIONS would change the rows.
 SELECT * FROM t /*+ OPTIONS('path' = 'other.csv') */;
+
+-- Keywords that are misspelt, and reserved words as names.
+SELECT DISTNCT k, v FROM t;
+SELECT t.v FROM t INER JOIN u ON t.k = u.k;
+SELECT t.v FROM t LEFT JION u ON t.k = u.k;
+SELECT v FROM t JOIN u UNSIG (k);
+SELECT v FROM t GROUP YB v;
+SELECT v FROM t WHER v = 1 ODER BY v;
+SELECT v AS order FROM t;

@@ -100,7 +100,8 @@ impl Session {
         let result = result.and_then(|outcome| written.map(|()| outcome));
         // What has no place of its own is wrong with the statement.
         result
-            .map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
+            .map_err(|error| error.or_at(sql::Span::of_bytes(text, 0..text.len())))
+            .map_err(|error| self.with_rewrites(with_misread_keyword(error, text), text))
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -259,6 +260,22 @@ impl Session {
     fn binder(&self, context: &Context) -> Binder<'_> {
         Binder::new(&self.engine.catalog, context.clone(), self.settings.strict)
     }
+}
+
+/// The error of the keyword whose misspelling was read as a name, if that is why a name means nothing.
+fn with_misread_keyword(error: Error, text: &str) -> Error {
+    let Error::Plan(plan_error) = &error else { return error };
+    let misread = match &*plan_error.kind {
+        PlanErrorKind::NoSuchColumn { .. } => {
+            let keyword = sql::misread_keyword(text, sql::Misread::Column);
+            keyword.filter(|keyword| plan_error.span == Some(keyword.span))
+        }
+        PlanErrorKind::NoSuchRelation { .. } | PlanErrorKind::JoinWithoutCondition => {
+            sql::misread_keyword(text, sql::Misread::TableAlias)
+        }
+        _ => None,
+    };
+    misread.map_or(error, Error::Parse)
 }
 
 /// Whether a hint sets options of a table: `OPTIONS('key' = 'value')`, perhaps among others.
