@@ -315,6 +315,8 @@ pub enum ShowSubject {
     CreateView(ObjectName),
     /// `SHOW FUNCTIONS`
     Functions,
+    /// `SHOW USER FUNCTIONS`
+    UserFunctions,
     /// `SHOW JOBS`
     Jobs,
     /// `SHOW DATABASES`
