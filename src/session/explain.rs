@@ -9,7 +9,7 @@ use crate::plan::bind::BoundSource;
 use crate::plan::explain::{Shown, explain};
 use crate::plan::node::{Op, Plan};
 use crate::plan::{PlanError, advice, determinism, modes, passes};
-use crate::sql::statement::{Explain, Insert};
+use crate::sql::statement::{Explain, ExplainDetails, Insert};
 use crate::sql::{self, Statement};
 use crate::value::Schema;
 
@@ -39,6 +39,9 @@ impl Session {
                 return Err(super::refused(problem, hint, Some(statement.span)));
             }
         };
+        if let Some(notice) = without_effect(statement.details) {
+            receiver.notice(notice);
+        }
         let modes = statement.details.changelog_mode;
         let text = if statement.details.plan_advice {
             self.with_advice(plans, modes, &context, receiver)?
@@ -121,4 +124,15 @@ impl Session {
             }
         })
     }
+}
+
+/// What is to be known about details that no plan has here.
+fn without_effect(details: ExplainDetails) -> Option<&'static str> {
+    let notice = match (details.estimated_cost, details.json_execution_plan) {
+        (true, true) => "costs are not estimated here, and there is no execution plan as JSON",
+        (true, false) => "costs are not estimated here: ESTIMATED_COST has no effect",
+        (false, true) => "there is no execution plan as JSON here: JSON_EXECUTION_PLAN has no effect",
+        (false, false) => return None,
+    };
+    Some(notice)
 }
