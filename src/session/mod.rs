@@ -21,6 +21,7 @@ mod show;
 mod table;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,6 +48,8 @@ pub struct Session {
     settings: Settings,
     /// The kinds of the rows of the next `INSERT … VALUES`.
     kinds: Option<Vec<RowKind>>,
+    /// The reserved words, in upper case, that a notice has told about.
+    told_words: BTreeSet<String>,
     /// The time, in milliseconds since 1970-01-01 00:00:00 UTC.
     clock: Box<dyn FnMut() -> i64 + Send>,
     interrupted: Arc<AtomicBool>,
@@ -72,6 +75,7 @@ impl Session {
             engine: Engine::new(),
             settings: Settings::default(),
             kinds: None,
+            told_words: BTreeSet::new(),
             clock: Box::new(clock),
             interrupted,
         }
@@ -188,17 +192,24 @@ impl Session {
         Error::Plan(error)
     }
 
-    /// Says what was tolerated in a statement; a strict session tolerates less.
-    fn report(&self, notices: &sql::statement::Notices, receiver: &mut dyn Receiver) -> Result<(), Error> {
-        if let Some((word, span)) = notices.reserved_words.first() {
-            if self.settings.strict {
-                let problem = format!("\"{word}\" is a reserved word");
-                return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
-            }
-            let words: Vec<String> =
-                notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
-            let words = crate::session::show::unique(words).join(", ");
-            receiver.notice(&format!("Flink reserves these names and wants backticks: {words}"));
+    /// Says what was tolerated in a statement, of each reserved word once. A strict session tolerates less.
+    fn report(
+        &mut self,
+        notices: &sql::statement::Notices,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), Error> {
+        if let Some((word, span)) = notices.reserved_words.first()
+            && self.settings.strict
+        {
+            let problem = format!("\"{word}\" is a reserved word");
+            return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
+        }
+        let words = notices.reserved_words.iter().map(|(word, _)| word);
+        let new = words.filter(|word| self.told_words.insert(word.to_uppercase()));
+        let new: Vec<String> = new.map(|word| format!("`{word}`")).collect();
+        if !new.is_empty() {
+            let new = new.join(", ");
+            receiver.notice(&format!("Flink reserves these names and wants backticks: {new}"));
         }
         if !notices.smart_quotes.is_empty() {
             receiver.notice("typographic quotes were read as '");
