@@ -338,3 +338,20 @@ fn there_are_no_functions_of_users() {
     assert_eq!(list("SHOW USER FUNCTIONS;"), "function name\n");
     assert_eq!(list("SHOW FUNCTIONS LIKE 'AB%';"), "function name\nABS\n");
 }
+
+#[test]
+fn a_pipeline_keeps_the_options_of_its_hints() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "CREATE TABLE news (id INT);
+        CREATE TABLE file (id INT) WITH ('connector' = 'filesystem', 'path' = 'own.csv', 'format' = 'csv');
+        INSERT INTO file /*+ OPTIONS('path' = 'other.csv') */ SELECT id FROM news;
+        INSERT INTO file SELECT id + 10 FROM news;
+        INSERT INTO news VALUES (1);
+        INSERT INTO news VALUES (2);
+        DROP TABLE file;";
+    let (status, _, err) = run_in(folder.path(), &[], script);
+    assert_eq!(status, 1);
+    assert!(err.contains("table \"file\" is used by job 1"), "{err}");
+    let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!((read("own.csv").as_str(), read("other.csv").as_str()), ("11\n12\n", "1\n2\n"));
+}

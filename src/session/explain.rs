@@ -24,9 +24,7 @@ impl Session {
         let context = self.context();
         let plans = match &*statement.statement {
             Statement::Query(query) => {
-                let binder = self.binder(&context);
-                let plan = binder.bind_query(query)?;
-                binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+                let (plan, _) = self.bind(&context, receiver, |binder| binder.bind_query(query))?;
                 vec![plan]
             }
             Statement::Insert(insert) => vec![self.insert_plan(insert, receiver)?],
@@ -94,7 +92,7 @@ impl Session {
         self.report(&parsed.notices, receiver)?;
         let context = self.context();
         let plan = match &parsed.statement {
-            Statement::Query(query) => self.binder(&context).bind_query(query)?,
+            Statement::Query(query) => self.bind(&context, receiver, |binder| binder.bind_query(query))?.0,
             Statement::Insert(insert) => self.insert_plan(insert, receiver)?,
             _ => return Err(super::refused("only a query or an INSERT has a plan", "Give a SELECT.", None)),
         };
@@ -113,9 +111,7 @@ impl Session {
 
     fn insert_plan(&mut self, insert: &Insert, receiver: &mut dyn Receiver) -> Result<Plan, Error> {
         let context = self.context();
-        let binder = self.binder(&context);
-        let bound = binder.bind_insert(insert)?;
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (bound, _) = self.bind(&context, receiver, |binder| binder.bind_insert(insert))?;
         Ok(match bound.source {
             BoundSource::Values(plan) | BoundSource::Query(plan) => plan,
             BoundSource::Rows(rows) => {

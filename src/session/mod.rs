@@ -36,9 +36,8 @@ use crate::catalog::Catalog;
 use crate::changelog::RowKind;
 use crate::connect::Streams;
 use crate::expr::Context;
-use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
-use crate::sql::statement::Text;
+use crate::plan::{PlanError, PlanErrorKind};
 use crate::sql::{self, Parsed, Statement};
 use engine::Engine;
 
@@ -90,6 +89,7 @@ impl Session {
     pub fn execute(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.interrupted.store(false, Ordering::Relaxed);
         let kinds = self.kinds.take();
+        self.engine.forget_variants();
         if self.settings.strict {
             self.engine.catalog.set_last(None);
         }
@@ -214,11 +214,6 @@ impl Session {
         if !notices.smart_quotes.is_empty() {
             receiver.notice("typographic quotes were read as '");
         }
-        if let Some(hint) = notices.hints.iter().find(|hint| sets_options(hint)) {
-            let problem = "the hint OPTIONS is not supported: the rows would be others";
-            let way_out = "ALTER TABLE t SET ('key' = 'value') sets an option of the table.";
-            return Err(refused(problem, way_out, Some(hint.span)));
-        }
         if !notices.hints.is_empty() {
             receiver.notice("hints have no effect here");
         }
@@ -271,6 +266,22 @@ impl Session {
     fn binder(&self, context: &Context) -> Binder<'_> {
         Binder::new(&self.engine.catalog, context.clone(), self.settings.strict)
     }
+
+    /// Binds a statement, tells what is to be known about it, and keeps the tables with other options that
+    /// its hints make. Gives the names of the tables and views that it reads, too.
+    fn bind<T>(
+        &mut self,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+        bind: impl FnOnce(&Binder<'_>) -> Result<T, PlanError>,
+    ) -> Result<(T, Vec<String>), PlanError> {
+        let binder = self.binder(context);
+        let bound = bind(&binder)?;
+        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (reads, variants) = (binder.take_read(), binder.take_variants());
+        self.engine.catalog.add_variants(variants);
+        Ok((bound, reads))
+    }
 }
 
 /// The error of the keyword whose misspelling was read as a name, if that is why a name means nothing.
@@ -287,13 +298,6 @@ fn with_misread_keyword(error: Error, text: &str) -> Error {
         _ => None,
     };
     misread.map_or(error, Error::Parse)
-}
-
-/// Whether a hint sets options of a table: `OPTIONS('key' = 'value')`, perhaps among others.
-fn sets_options(hint: &Text) -> bool {
-    sql::lexemes(&hint.value).any(|lexeme| {
-        lexeme.kind == sql::LexemeKind::Word && hint.value[lexeme.range].eq_ignore_ascii_case("OPTIONS")
-    })
 }
 
 fn refused(problem: impl Into<String>, hint: impl Into<String>, span: Option<sql::Span>) -> Error {

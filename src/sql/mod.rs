@@ -26,6 +26,7 @@
 //! | `CURRENT_DATE`, `LOCALTIME`, … | calls without arguments (`FunctionArguments::None`) | |
 //! | `USER`, which Flink reads as a function | the identifier, with a notice | [`Notices`] |
 //! | `WITHIN INTERVAL …` of `MATCH_RECOGNIZE` | the first symbol definition, named `WITHIN` in double quotes | |
+//! | `t /*+ OPTIONS('k' = 'v') */` | one more part of the table's name, in double quotes | [`table_options`] |
 //!
 //! Forms of other dialects that the parser takes in spite of the dialect (`SELECT … INTO`, `LIMIT x, y`, …)
 //! have fields of their own in the tree; who binds a query refuses the fields that Flink does not have.
@@ -54,6 +55,7 @@ pub mod statement;
 mod statement_parser;
 pub mod stretch;
 mod table_function;
+mod table_options;
 mod tokens;
 mod words;
 
@@ -72,4 +74,5 @@ pub use statement_parser::parse;
 pub use table_function::{
     ArgumentValue, SortKey, TableArgument, TableFunctionCall, TableSource, string_literal, table_function,
 };
+pub use table_options::{TableOptions, table_options};
 pub use words::is_reserved;
