@@ -47,6 +47,7 @@ pub mod changelog;
 pub mod connect;
 pub mod exec;
 pub mod expr;
+mod hash_map;
 pub mod import;
 pub mod plan;
 pub mod render;

@@ -315,3 +315,57 @@ fn the_format_insert_names_its_table_and_other_formats_have_none() {
         "-- kinds: +I -U +U\nINSERT INTO t VALUES\n  (1),\n  (1),\n  (2);\n"
     );
 }
+
+#[test]
+fn a_reserved_word_is_told_about_once() {
+    let script = "SELECT 1 AS value, 2 AS year, 3 AS year;
+        SELECT 4 AS Value, 5 AS `value`;
+        SELECT 6 AS value, 7 AS `user`, 8 AS month;";
+    let (status, _, err) = run(&[], script);
+    let notice = "notice: Flink reserves these names and wants backticks: ";
+    assert_eq!((status, err), (0, format!("{notice}`value`, `year`\n{notice}`month`\n")));
+}
+
+#[test]
+fn details_that_plans_have_not_are_told_about() {
+    let table = "CREATE TABLE t (id INT);";
+    let explained = |details: &str| {
+        let (status, out, err) = run(&[], &format!("{table} EXPLAIN {details} SELECT * FROM t;"));
+        assert_eq!(status, 0, "{err}");
+        (out, err)
+    };
+    let plain = out(&[], &format!("{table} EXPLAIN SELECT * FROM t;"));
+    let modes = out(&[], &format!("{table} EXPLAIN CHANGELOG_MODE SELECT * FROM t;"));
+    let cost = "notice: costs are not estimated here: ESTIMATED_COST has no effect\n";
+    assert_eq!(explained("ESTIMATED_COST"), (plain, cost.to_owned()));
+    let json = "notice: there is no execution plan as JSON here: JSON_EXECUTION_PLAN has no effect\n";
+    assert_eq!(explained("CHANGELOG_MODE, JSON_EXECUTION_PLAN"), (modes, json.to_owned()));
+    let both = "notice: costs are not estimated here, and there is no execution plan as JSON\n";
+    let (advised, notices) = explained("ESTIMATED_COST, PLAN_ADVICE, JSON_EXECUTION_PLAN");
+    assert_eq!(notices, both);
+    assert!(advised.contains("No available advice..."), "{advised}");
+}
+
+#[test]
+fn there_are_no_functions_of_users() {
+    let list = |statement: &str| out(&["--format", "csv"], statement);
+    assert_eq!(list("SHOW USER FUNCTIONS;"), "function name\n");
+    assert_eq!(list("SHOW FUNCTIONS LIKE 'AB%';"), "function name\nABS\n");
+}
+
+#[test]
+fn a_pipeline_keeps_the_options_of_its_hints() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "CREATE TABLE news (id INT);
+        CREATE TABLE file (id INT) WITH ('connector' = 'filesystem', 'path' = 'own.csv', 'format' = 'csv');
+        INSERT INTO file /*+ OPTIONS('path' = 'other.csv') */ SELECT id FROM news;
+        INSERT INTO file SELECT id + 10 FROM news;
+        INSERT INTO news VALUES (1);
+        INSERT INTO news VALUES (2);
+        DROP TABLE file;";
+    let (status, _, err) = run_in(folder.path(), &[], script);
+    assert_eq!(status, 1);
+    assert!(err.contains("table \"file\" is used by job 1"), "{err}");
+    let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!((read("own.csv").as_str(), read("other.csv").as_str()), ("11\n12\n", "1\n2\n"));
+}

@@ -19,3 +19,14 @@ CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'fields.id.expression' =
 CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'fields.id.expression' = '#{Number.numberBetween ''1''}');
 CREATE TABLE fake (id INT) WITH ('connector' = 'faker', 'number-of-rows' = '1', 'fields.id.expression' = 'seven');
 SELECT * FROM fake;
+
+-- Options of one statement.
+CREATE TABLE file (id INT, s STRING) WITH ('connector' = 'filesystem', 'path' = 'x', 'format' = 'csv');
+CREATE VIEW v AS SELECT * FROM file;
+SELECT * FROM file /*+ OPTIONS('csv.ignore-parse-erors' = 'true') */;
+SELECT * FROM file /*+ OPTIONS('path' = 'y', 'csv.ignore-parse-errors' = 'maybe') */ AS x;
+SELECT * FROM file /*+ OPTIONS('format' = 'jsn') */;
+SELECT * FROM file /*+ OPTIONS('connector' = 'datagen') */;
+SELECT * FROM v /*+ OPTIONS('path' = 'y') */;
+CREATE VIEW w AS SELECT * FROM file /*+ OPTIONS('csv.nul-literal' = 'NULL') */;
+INSERT INTO file /*+ OPTIONS('csv.field-delimiter' = ';;') */ SELECT 1, 'a';

@@ -67,5 +67,19 @@ SELECT * FROM t WHERE EXISTS (SELECT SUM(w + t.v) FROM u);
 SELECT x.t.* FROM t AS x;
 SELECT k FROM t FETCH FIRST ROWS ONLY;
 
--- Hints are comments elsewhere; OPTIONS would change the rows.
-SELECT * FROM t /*+ OPTIONS('path' = 'other.csv') */;
+-- The hint OPTIONS is for connected tables, and stands behind the name.
+SELECT * FROM t /*+ OPTIONS('changelog.mode' = 'append') */;
+SELECT /*+ OPTIONS('path' = 'other.csv') */ * FROM t;
+SELECT * FROM t AS x /*+ OPTIONS('path' = 'other.csv') */;
+SELECT * FROM t /*+ OPTIONS('path') */;
+WITH x AS (SELECT 1 AS n) SELECT * FROM x /*+ OPTIONS('path' = 'other.csv') */;
+DELETE FROM t /*+ OPTIONS('path' = 'other.csv') */;
+
+-- Keywords that are misspelt, and reserved words as names.
+SELECT DISTNCT k, v FROM t;
+SELECT t.v FROM t INER JOIN u ON t.k = u.k;
+SELECT t.v FROM t LEFT JION u ON t.k = u.k;
+SELECT v FROM t JOIN u UNSIG (k);
+SELECT v FROM t GROUP YB v;
+SELECT v FROM t WHER v = 1 ODER BY v;
+SELECT v AS order FROM t;

@@ -5,6 +5,7 @@ mod table;
 mod view;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use table::{ColumnSource, Table, TableColumn, TableId, TableMode, Watermark};
 pub use view::View;
@@ -28,7 +29,21 @@ pub struct Catalog {
     temporary: BTreeMap<String, Entry>,
     /// What the last query gave.
     last: Option<Entry>,
+    /// Tables with other options, for the statements and pipelines that use them.
+    variants: Vec<Arc<Variant>>,
     tables_made: u32,
+}
+
+/// A connected table with other options than its own, which a hint has given it in one statement. No name
+/// leads to it.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// The table whose variant it is.
+    pub origin: TableId,
+    /// The options of the hint.
+    pub hint: Vec<(String, String)>,
+    /// The table with the options of the hint, and a number of its own.
+    pub table: Table,
 }
 
 /// The name of the table that has what the last query gave. Any table or view hides it, and no list
@@ -84,10 +99,34 @@ impl Catalog {
 
     fn all_tables(&self) -> impl Iterator<Item = &Table> {
         let named = self.temporary.values().chain(self.permanent.values());
-        named.chain(&self.last).filter_map(|entry| match entry {
+        let named = named.chain(&self.last).filter_map(|entry| match entry {
             Entry::Table(table) => Some(&**table),
             Entry::View(_) => None,
-        })
+        });
+        named.chain(self.variants.iter().map(|variant| &variant.table))
+    }
+
+    /// The number that the next table gets, and those after it.
+    pub fn coming_table_ids(&self) -> impl Iterator<Item = TableId> + use<> {
+        (self.tables_made + 1..).map(TableId)
+    }
+
+    /// Keeps tables with other options, whose numbers are [`Self::coming_table_ids`].
+    pub fn add_variants(&mut self, variants: Vec<Arc<Variant>>) {
+        let last = variants.iter().map(|variant| variant.table.id.0).max();
+        self.tables_made = self.tables_made.max(last.unwrap_or_default());
+        self.variants.extend(variants);
+    }
+
+    /// Forgets the tables with other options that are not used.
+    pub fn retain_variants(&mut self, is_used: impl Fn(TableId) -> bool) {
+        self.variants.retain(|variant| is_used(variant.table.id));
+    }
+
+    /// The table that has a name, for one with other options; else the table itself.
+    pub fn origin(&self, id: TableId) -> TableId {
+        let variant = self.variants.iter().find(|variant| variant.table.id == id);
+        variant.map_or(id, |variant| variant.origin)
     }
 
     /// Keeps what the last query gave, or nothing.

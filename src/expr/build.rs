@@ -18,6 +18,8 @@ pub enum CallError {
         name: String,
         /// Functions with a name that is almost the same, the nearest first.
         nearest: Vec<&'static str>,
+        /// What gives the same, as a sentence, if it is the name of another database's function.
+        instead: Option<&'static str>,
     },
     /// The function does not take these arguments.
     #[error("{call}: {mismatch}")]
@@ -33,11 +35,11 @@ pub enum CallError {
 
 impl CallError {
     /// There is no scalar or aggregate function of this name.
-    pub(super) fn no_such_function(name: &str) -> Self {
+    pub(crate) fn no_such_function(name: &str) -> Self {
         let names = function::all().map(|function| function.name);
         let names = names.chain(super::aggregate::FUNCTIONS.iter().map(|(name, ..)| *name));
         let nearest = nearest_names(&name.to_ascii_uppercase(), names);
-        Self::NoSuchFunction { name: name.to_owned(), nearest }
+        Self::NoSuchFunction { name: name.to_owned(), nearest, instead: function::foreign::instead_of(name) }
     }
 }
 

@@ -6,6 +6,7 @@ use super::keys::{Claims, Key, keys_with, upsert_keys};
 use super::node::{Op, OverCall, Plan, Rank, RankStrategy, SortKey};
 use crate::changelog::ChangelogMode;
 use crate::expr::Expr;
+use crate::hash_map::hash_map_order;
 use crate::value::Schema;
 
 /// What a tree shows of each operator beside what it does.
@@ -141,10 +142,9 @@ fn attributes(plan: &Plan) -> Vec<String> {
     let output = || plan.schema.names().collect::<Vec<_>>().join(", ");
     match &plan.op {
         Op::Scan(scan) => {
-            vec![
-                format!("table=[[default_catalog, default_database, {}]]", scan.name),
-                format!("fields=[{}]", output()),
-            ]
+            let table = format!("table=[[default_catalog, default_database, {}]]", scan.name);
+            let fields = format!("fields=[{}]", output());
+            [table, fields].into_iter().chain(hints(&scan.options)).collect()
         }
         Op::Values(rows) => vec![format!("rows=[{}]", rows.len())],
         Op::Calc(calc) => {
@@ -226,9 +226,16 @@ fn attributes(plan: &Plan) -> Vec<String> {
                 input.map_or_else(String::new, |schema| schema.names().collect::<Vec<_>>().join(", "))
             );
             let materialize = sink.materialize.then(|| "upsertMaterialize=[true]".to_owned());
-            [table, fields].into_iter().chain(materialize).collect()
+            [table, fields].into_iter().chain(hints(&sink.options)).chain(materialize).collect()
         }
     }
+}
+
+/// The options that a hint gives a table.
+fn hints(options: &[(String, String)]) -> Option<String> {
+    let ordered = hash_map_order(options.to_vec());
+    let options: Vec<String> = ordered.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    (!options.is_empty()).then(|| format!("hints=[[[OPTIONS options:{{{}}}]]]", options.join(", ")))
 }
 
 fn rank_attributes(rank: &Rank, plan: &Plan) -> Vec<String> {

@@ -20,10 +20,13 @@ impl PlanErrorKind {
             Self::NoSuchRelation { tables, .. } => Some(listed("table", tables)),
             Self::NoSuchField { fields, .. } => Some(listed("field", fields)),
             Self::NoSuchTableFunction { nearest: Some(near), .. } => Some(format!("Did you mean {near}?")),
-            Self::Call(CallError::NoSuchFunction { nearest, .. }) => Some(match nearest.first() {
-                Some(near) => format!("Did you mean {near}?"),
-                None => "SHOW FUNCTIONS lists the functions.".to_owned(),
-            }),
+            Self::Call(CallError::NoSuchFunction { nearest, instead, .. }) => {
+                Some(match (instead, nearest.first()) {
+                    (Some(instead), _) => (*instead).to_owned(),
+                    (None, Some(near)) => format!("Did you mean {near}?"),
+                    (None, None) => "SHOW FUNCTIONS lists the functions.".to_owned(),
+                })
+            }
             Self::Call(CallError::WrongArguments { mismatch, syntax, .. }) => {
                 mismatch.way_out.clone().or_else(|| Some(format!("Write {syntax}.")))
             }

@@ -95,6 +95,8 @@ pub struct Scan {
     pub table: TableId,
     /// Its name.
     pub name: String,
+    /// The options that a hint gives the table.
+    pub options: Vec<(String, String)>,
     /// The stored columns that are read, in order.
     pub columns: Vec<usize>,
     /// The kinds of changes in the log.
@@ -235,6 +237,8 @@ pub struct Sink {
     pub table: Option<TableId>,
     /// The table's name.
     pub name: String,
+    /// The options that a hint gives the table.
+    pub options: Vec<(String, String)>,
     /// The kinds of changes that the target takes.
     pub accepts: ChangelogMode,
     /// The key columns of the target, if it has a key.

@@ -18,7 +18,7 @@ impl Session {
     pub(super) fn update(&mut self, update: &Update, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.check_lenient("UPDATE")?;
         let context = self.context();
-        let bound = self.binder(&context).bind_update(update)?;
+        let (bound, _) = self.bind(&context, receiver, |binder| binder.bind_update(update))?;
         let rows = self.rows_to_change(&bound, receiver)?;
         self.check_not_null(&bound, &rows)?;
         let arrival = self.now();
@@ -39,7 +39,7 @@ impl Session {
     pub(super) fn delete(&mut self, delete: &Delete, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.check_lenient("DELETE")?;
         let context = self.context();
-        let bound = self.binder(&context).bind_delete(delete)?;
+        let (bound, _) = self.bind(&context, receiver, |binder| binder.bind_delete(delete))?;
         self.delete_rows(bound, receiver)
     }
 
@@ -50,7 +50,7 @@ impl Session {
     ) -> Result<Outcome, Error> {
         self.check_lenient("TRUNCATE")?;
         let context = self.context();
-        let bound = self.binder(&context).bind_truncate(name)?;
+        let (bound, _) = self.bind(&context, receiver, |binder| binder.bind_truncate(name))?;
         self.delete_rows(bound, receiver)
     }
 

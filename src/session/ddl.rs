@@ -22,10 +22,8 @@ impl Session {
         }
         let context = self.context();
         let id = self.engine.catalog.next_table_id();
-        let binder = self.binder(&context);
-        let Definition { table, query } = binder.bind_table(create, id)?;
-        let reads = binder.take_read();
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (bound, reads) = self.bind(&context, receiver, |binder| binder.bind_table(create, id))?;
+        let Definition { table, query } = bound;
         let Some(query) = query else {
             self.engine.catalog.put(name.value, create.temporary, Entry::Table(Box::new(table)));
             return Ok(Outcome::Done);
@@ -50,9 +48,7 @@ impl Session {
             return Ok(Outcome::Done);
         }
         let context = self.context();
-        let binder = self.binder(&context);
-        let view = binder.bind_view(create)?;
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (view, _) = self.bind(&context, receiver, |binder| binder.bind_view(create))?;
         self.engine.catalog.put(name.value, create.temporary, Entry::View(view));
         Ok(Outcome::Done)
     }
@@ -101,7 +97,8 @@ impl Session {
         let reads_it = |reads: &[String]| reads.contains(&name.value);
         let id = self.engine.catalog.table(&name.value).map(|table| table.id);
         let jobs = self.engine.jobs.iter().filter(|job| job.dataflow().is_some());
-        let job = jobs.into_iter().find(|job| reads_it(&job.reads) || Some(job.sink) == id);
+        let origin = |id| self.engine.catalog.origin(id);
+        let job = jobs.into_iter().find(|job| reads_it(&job.reads) || Some(origin(job.sink)) == id);
         let watcher = self.engine.watchers.iter().find(|watcher| reads_it(&watcher.reads));
         let id = job.map(|job| job.id);
         let user = match (job, watcher) {

@@ -73,6 +73,18 @@ impl Engine {
         Ok(())
     }
 
+    /// Forgets the tables with other options that no pipeline and no watcher uses.
+    pub(super) fn forget_variants(&mut self) {
+        let jobs = self.jobs.iter().filter_map(|job| Some((Some(job.sink), job.dataflow()?)));
+        let watched = self.watchers.iter().map(|watcher| (None, &watcher.dataflow));
+        let used: Vec<_> = jobs.chain(watched).collect();
+        self.catalog.retain_variants(|table| {
+            used.iter().any(|(sink, dataflow)| {
+                *sink == Some(table) || dataflow.sources().iter().any(|source| source.table == table)
+            })
+        });
+    }
+
     /// Whether reading a table comes to an end: one in memory may get more changes at any time.
     pub(super) fn is_bounded(&self, table: TableId) -> bool {
         let connector = self.catalog.table_by_id(table).and_then(|table| table.connector.as_ref());

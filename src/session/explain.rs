@@ -9,7 +9,7 @@ use crate::plan::bind::BoundSource;
 use crate::plan::explain::{Shown, explain};
 use crate::plan::node::{Op, Plan};
 use crate::plan::{PlanError, advice, determinism, modes, passes};
-use crate::sql::statement::{Explain, Insert};
+use crate::sql::statement::{Explain, ExplainDetails, Insert};
 use crate::sql::{self, Statement};
 use crate::value::Schema;
 
@@ -24,9 +24,7 @@ impl Session {
         let context = self.context();
         let plans = match &*statement.statement {
             Statement::Query(query) => {
-                let binder = self.binder(&context);
-                let plan = binder.bind_query(query)?;
-                binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+                let (plan, _) = self.bind(&context, receiver, |binder| binder.bind_query(query))?;
                 vec![plan]
             }
             Statement::Insert(insert) => vec![self.insert_plan(insert, receiver)?],
@@ -39,6 +37,9 @@ impl Session {
                 return Err(super::refused(problem, hint, Some(statement.span)));
             }
         };
+        if let Some(notice) = without_effect(statement.details) {
+            receiver.notice(notice);
+        }
         let modes = statement.details.changelog_mode;
         let text = if statement.details.plan_advice {
             self.with_advice(plans, modes, &context, receiver)?
@@ -91,7 +92,7 @@ impl Session {
         self.report(&parsed.notices, receiver)?;
         let context = self.context();
         let plan = match &parsed.statement {
-            Statement::Query(query) => self.binder(&context).bind_query(query)?,
+            Statement::Query(query) => self.bind(&context, receiver, |binder| binder.bind_query(query))?.0,
             Statement::Insert(insert) => self.insert_plan(insert, receiver)?,
             _ => return Err(super::refused("only a query or an INSERT has a plan", "Give a SELECT.", None)),
         };
@@ -110,9 +111,7 @@ impl Session {
 
     fn insert_plan(&mut self, insert: &Insert, receiver: &mut dyn Receiver) -> Result<Plan, Error> {
         let context = self.context();
-        let binder = self.binder(&context);
-        let bound = binder.bind_insert(insert)?;
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (bound, _) = self.bind(&context, receiver, |binder| binder.bind_insert(insert))?;
         Ok(match bound.source {
             BoundSource::Values(plan) | BoundSource::Query(plan) => plan,
             BoundSource::Rows(rows) => {
@@ -121,4 +120,15 @@ impl Session {
             }
         })
     }
+}
+
+/// What is to be known about details that no plan has here.
+fn without_effect(details: ExplainDetails) -> Option<&'static str> {
+    let notice = match (details.estimated_cost, details.json_execution_plan) {
+        (true, true) => "costs are not estimated here, and there is no execution plan as JSON",
+        (true, false) => "costs are not estimated here: ESTIMATED_COST has no effect",
+        (false, true) => "there is no execution plan as JSON here: JSON_EXECUTION_PLAN has no effect",
+        (false, false) => return None,
+    };
+    Some(notice)
 }

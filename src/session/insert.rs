@@ -21,7 +21,7 @@ impl Session {
         receiver: &mut dyn Receiver,
     ) -> Result<Outcome, Error> {
         let context = self.context();
-        let (bound, reads) = self.bind_insert(insert, &context, receiver)?;
+        let (bound, reads) = self.bind(&context, receiver, |binder| binder.bind_insert(insert))?;
         let BoundInsert { table, name, span, source } = bound;
         match source {
             BoundSource::Rows(rows) => self.insert_values(table, name, &rows, kinds),
@@ -51,7 +51,7 @@ impl Session {
         let context = self.context();
         let mut plans = Vec::new();
         for insert in inserts {
-            let (bound, reads) = self.bind_insert(insert, &context, receiver)?;
+            let (bound, reads) = self.bind(&context, receiver, |binder| binder.bind_insert(insert))?;
             let plan = match bound.source {
                 BoundSource::Rows(rows) => Err(rows),
                 BoundSource::Values(plan) | BoundSource::Query(plan) => {
@@ -83,18 +83,6 @@ impl Session {
             Error::Plan(error) => Error::Plan(error.or_at(table)),
             error => error,
         })
-    }
-
-    fn bind_insert(
-        &self,
-        insert: &Insert,
-        context: &Context,
-        receiver: &mut dyn Receiver,
-    ) -> Result<(BoundInsert, Vec<String>), Error> {
-        let binder = self.binder(context);
-        let bound = binder.bind_insert(insert)?;
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
-        Ok((bound, binder.take_read()))
     }
 
     /// Appends rows, all or none: each gets its kind, and arrives now.

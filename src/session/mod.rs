@@ -21,6 +21,7 @@ mod show;
 mod table;
 mod watch;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,9 +36,8 @@ use crate::catalog::Catalog;
 use crate::changelog::RowKind;
 use crate::connect::Streams;
 use crate::expr::Context;
-use crate::plan::PlanErrorKind;
 use crate::plan::bind::Binder;
-use crate::sql::statement::Text;
+use crate::plan::{PlanError, PlanErrorKind};
 use crate::sql::{self, Parsed, Statement};
 use engine::Engine;
 
@@ -47,6 +47,8 @@ pub struct Session {
     settings: Settings,
     /// The kinds of the rows of the next `INSERT … VALUES`.
     kinds: Option<Vec<RowKind>>,
+    /// The reserved words, in upper case, that a notice has told about.
+    told_words: BTreeSet<String>,
     /// The time, in milliseconds since 1970-01-01 00:00:00 UTC.
     clock: Box<dyn FnMut() -> i64 + Send>,
     interrupted: Arc<AtomicBool>,
@@ -72,6 +74,7 @@ impl Session {
             engine: Engine::new(),
             settings: Settings::default(),
             kinds: None,
+            told_words: BTreeSet::new(),
             clock: Box::new(clock),
             interrupted,
         }
@@ -86,6 +89,7 @@ impl Session {
     pub fn execute(&mut self, text: &str, receiver: &mut dyn Receiver) -> Result<Outcome, Error> {
         self.interrupted.store(false, Ordering::Relaxed);
         let kinds = self.kinds.take();
+        self.engine.forget_variants();
         if self.settings.strict {
             self.engine.catalog.set_last(None);
         }
@@ -100,7 +104,8 @@ impl Session {
         let result = result.and_then(|outcome| written.map(|()| outcome));
         // What has no place of its own is wrong with the statement.
         result
-            .map_err(|error| self.with_rewrites(error.or_at(sql::Span::of_bytes(text, 0..text.len())), text))
+            .map_err(|error| error.or_at(sql::Span::of_bytes(text, 0..text.len())))
+            .map_err(|error| self.with_rewrites(with_misread_keyword(error, text), text))
     }
 
     /// Runs a text of several statements and keeps what the last query gave.
@@ -187,25 +192,27 @@ impl Session {
         Error::Plan(error)
     }
 
-    /// Says what was tolerated in a statement; a strict session tolerates less.
-    fn report(&self, notices: &sql::statement::Notices, receiver: &mut dyn Receiver) -> Result<(), Error> {
-        if let Some((word, span)) = notices.reserved_words.first() {
-            if self.settings.strict {
-                let problem = format!("\"{word}\" is a reserved word");
-                return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
-            }
-            let words: Vec<String> =
-                notices.reserved_words.iter().map(|(word, _)| format!("`{word}`")).collect();
-            let words = crate::session::show::unique(words).join(", ");
-            receiver.notice(&format!("Flink reserves these names and wants backticks: {words}"));
+    /// Says what was tolerated in a statement, of each reserved word once. A strict session tolerates less.
+    fn report(
+        &mut self,
+        notices: &sql::statement::Notices,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), Error> {
+        if let Some((word, span)) = notices.reserved_words.first()
+            && self.settings.strict
+        {
+            let problem = format!("\"{word}\" is a reserved word");
+            return Err(refused(problem, format!("Write it as `{word}`."), Some(*span)));
+        }
+        let words = notices.reserved_words.iter().map(|(word, _)| word);
+        let new = words.filter(|word| self.told_words.insert(word.to_uppercase()));
+        let new: Vec<String> = new.map(|word| format!("`{word}`")).collect();
+        if !new.is_empty() {
+            let new = new.join(", ");
+            receiver.notice(&format!("Flink reserves these names and wants backticks: {new}"));
         }
         if !notices.smart_quotes.is_empty() {
             receiver.notice("typographic quotes were read as '");
-        }
-        if let Some(hint) = notices.hints.iter().find(|hint| sets_options(hint)) {
-            let problem = "the hint OPTIONS is not supported: the rows would be others";
-            let way_out = "ALTER TABLE t SET ('key' = 'value') sets an option of the table.";
-            return Err(refused(problem, way_out, Some(hint.span)));
         }
         if !notices.hints.is_empty() {
             receiver.notice("hints have no effect here");
@@ -259,13 +266,38 @@ impl Session {
     fn binder(&self, context: &Context) -> Binder<'_> {
         Binder::new(&self.engine.catalog, context.clone(), self.settings.strict)
     }
+
+    /// Binds a statement, tells what is to be known about it, and keeps the tables with other options that
+    /// its hints make. Gives the names of the tables and views that it reads, too.
+    fn bind<T>(
+        &mut self,
+        context: &Context,
+        receiver: &mut dyn Receiver,
+        bind: impl FnOnce(&Binder<'_>) -> Result<T, PlanError>,
+    ) -> Result<(T, Vec<String>), PlanError> {
+        let binder = self.binder(context);
+        let bound = bind(&binder)?;
+        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (reads, variants) = (binder.take_read(), binder.take_variants());
+        self.engine.catalog.add_variants(variants);
+        Ok((bound, reads))
+    }
 }
 
-/// Whether a hint sets options of a table: `OPTIONS('key' = 'value')`, perhaps among others.
-fn sets_options(hint: &Text) -> bool {
-    sql::lexemes(&hint.value).any(|lexeme| {
-        lexeme.kind == sql::LexemeKind::Word && hint.value[lexeme.range].eq_ignore_ascii_case("OPTIONS")
-    })
+/// The error of the keyword whose misspelling was read as a name, if that is why a name means nothing.
+fn with_misread_keyword(error: Error, text: &str) -> Error {
+    let Error::Plan(plan_error) = &error else { return error };
+    let misread = match &*plan_error.kind {
+        PlanErrorKind::NoSuchColumn { .. } => {
+            let keyword = sql::misread_keyword(text, sql::Misread::Column);
+            keyword.filter(|keyword| plan_error.span == Some(keyword.span))
+        }
+        PlanErrorKind::NoSuchRelation { .. } | PlanErrorKind::JoinWithoutCondition => {
+            sql::misread_keyword(text, sql::Misread::TableAlias)
+        }
+        _ => None,
+    };
+    misread.map_or(error, Error::Parse)
 }
 
 fn refused(problem: impl Into<String>, hint: impl Into<String>, span: Option<sql::Span>) -> Error {

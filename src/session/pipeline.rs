@@ -86,20 +86,25 @@ pub(super) struct NewJob {
 impl Engine {
     /// Whether a dataflow would read what it writes, also through running pipelines.
     pub(super) fn is_cycle(&self, dataflow: &Dataflow, sink: TableId) -> bool {
-        let mut reached = vec![sink];
+        // A table with other options than its own is the same table.
+        let origin = |table| self.catalog.origin(table);
+        let reads = |dataflow: &Dataflow, table| {
+            dataflow.sources().iter().any(|source| origin(source.table) == table)
+        };
+        let mut reached = vec![origin(sink)];
         let mut next = 0;
         while next < reached.len() {
             let table = reached[next];
             next += 1;
-            if dataflow.sources().iter().any(|source| source.table == table) {
+            if reads(dataflow, table) {
                 return true;
             }
-            let followers = self.jobs.iter().filter(|job| {
-                job.dataflow().is_some_and(|flow| flow.sources().iter().any(|source| source.table == table))
-            });
+            let followers =
+                self.jobs.iter().filter(|job| job.dataflow().is_some_and(|flow| reads(flow, table)));
             for job in followers {
-                if !reached.contains(&job.sink) {
-                    reached.push(job.sink);
+                let sink = origin(job.sink);
+                if !reached.contains(&sink) {
+                    reached.push(sink);
                 }
             }
         }

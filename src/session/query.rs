@@ -101,10 +101,7 @@ impl Session {
         context: &Context,
         receiver: &mut dyn Receiver,
     ) -> Result<(Plan, Header, Vec<String>), Error> {
-        let binder = self.binder(context);
-        let plan = binder.bind_query(query)?;
-        let reads = binder.take_read();
-        binder.take_notices().iter().for_each(|notice| receiver.notice(notice));
+        let (plan, reads) = self.bind(context, receiver, |binder| binder.bind_query(query))?;
         let schema = plan.schema.clone();
         let plan = self.planned(plan.collected(self.settings.strict), context, receiver)?;
         let key = identifying_key(plan.input());

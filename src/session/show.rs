@@ -30,6 +30,8 @@ impl Session {
                 all.dedup();
                 names("function name", all, like)
             }
+            // All functions are built in.
+            ShowSubject::UserFunctions => names("function name", [], like),
             ShowSubject::Jobs => self.show_jobs(),
             ShowSubject::Databases => names("database name", ["default_database"], like),
             ShowSubject::Catalogs => names("catalog name", ["default_catalog"], like),

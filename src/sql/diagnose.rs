@@ -42,6 +42,9 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
     }
     let (at, expected) = if is_open_query(statements, failed) {
         (end(parser), Some(")".to_string()))
+    } else if message.contains(" or JOIN after ") {
+        // Only here the place is that of the token before.
+        (failed + 1, Some("JOIN".to_string()))
     } else if farthest.token > failed {
         (farthest.token, farthest.operand.then(|| "an expression".to_string()))
     } else {
@@ -51,6 +54,9 @@ pub(super) fn explain(error: ParserError, statements: &StatementParser<'_>) -> P
     if message.starts_with("INTERVAL requires a unit") {
         return ParseError::new("INTERVAL needs a unit, such as DAY", case.span(at))
             .with_hint("Write, say, INTERVAL '1' DAY.");
+    }
+    if let Some(error) = case.misspelling(expected.as_deref().unwrap_or_default()) {
+        return error;
     }
     if at == failed && !message.starts_with("Expected") && !message.is_empty() {
         return ParseError::new(lower_first(message), case.span(at));
@@ -177,13 +183,14 @@ impl Case<'_> {
         }
     }
 
+    /// The error of a misspelt keyword, if that is why reading failed.
+    fn misspelling(&self, expected: &str) -> Option<ParseError> {
+        let (misspelt, keyword) = self.misspelt_by().or_else(|| self.misspelt_keyword(expected))?;
+        let word = self.word(misspelt)?;
+        Some(misspelt_error(word, keyword, self.span(misspelt)))
+    }
+
     fn explain(&self, expected: Option<&str>) -> ParseError {
-        if let Some((misspelt, keyword)) = self.misspelt_keyword() {
-            let word = self.word(misspelt).unwrap_or_default();
-            let message = format!("syntax error at or near \"{word}\"");
-            return ParseError::new(message, self.span(misspelt))
-                .with_hint(format!("Did you mean {keyword}?"));
-        }
         let span = self.span(self.at);
         let mut message = match self.token(self.at).token {
             Token::EOF => "syntax error at end of input".to_string(),
@@ -205,14 +212,14 @@ impl Case<'_> {
         if self.previous() == Some(&Token::Comma) && self.ends_list() {
             return Some("Remove the comma before it.".to_string());
         }
-        if let Some(hint) = self.missing_by_or_comma() {
-            return Some(hint);
-        }
         if let Some(word) = self.reserved_name(expected) {
             return Some(format!(
                 "{} is a reserved word: as a name, write it as `{word}`.",
                 word.to_ascii_uppercase()
             ));
+        }
+        if let Some(hint) = self.missing_by_or_comma() {
+            return Some(hint);
         }
         let cut_off = match found {
             Token::EOF | Token::SemiColon => true,
@@ -239,6 +246,9 @@ impl Case<'_> {
             }
             Token::Word(word) if word.keyword == Keyword::TABLE && self.in_call() => {
                 Some("An argument is named with =>, as in input => TABLE t.".to_string())
+            }
+            Token::Word(word) if word.keyword == Keyword::SEPARATOR && self.in_call() => {
+                Some("The separator is an argument: LISTAGG(text, separator).".to_string())
             }
             Token::SingleQuotedString(_) if expected.contains("name") => {
                 Some("Names are written between backticks: `name`.".to_string())
@@ -272,11 +282,18 @@ impl Case<'_> {
         }
     }
 
-    /// The token as a reserved word where a name belongs.
+    /// The token as a reserved word where a name belongs, or behind an item of a list as its alias.
     fn reserved_name(&self, expected: &str) -> Option<&str> {
         let word = self.word(self.at).filter(|word| words::is_reserved(word))?;
         let names = expected.contains("name") || expected.contains("identifier") || expected == "a column";
-        names.then_some(word)
+        let ends = match &self.token(self.at + 1).token {
+            Token::Comma => true,
+            Token::Word(next) => next.keyword == Keyword::FROM,
+            _ => false,
+        };
+        let starts_clause =
+            ["GROUP", "ORDER", "PARTITION"].iter().any(|clause| word.eq_ignore_ascii_case(clause));
+        (names || ends && starts_clause).then_some(word)
     }
 
     /// The last bracket that is open where reading failed.
@@ -320,19 +337,38 @@ impl Case<'_> {
         before.is_some_and(|before| BEFORE_NAMES.contains(&before.to_ascii_uppercase().as_str()))
     }
 
-    /// The failing word, or the one before it that was taken for an alias, if it is close to a keyword. Of
-    /// two that are as close it is the one before: `FORM orders`.
-    fn misspelt_keyword(&self) -> Option<(usize, &'static str)> {
+    /// `GROUP YB a`
+    fn misspelt_by(&self) -> Option<(usize, &'static str)> {
+        let before = self.word(self.at)?.to_ascii_uppercase();
+        let (by, next) = (self.at + 1, &self.token(self.at + 2).token);
+        let is_near = strsim::osa_distance(&self.word(by)?.to_ascii_uppercase(), "BY") == 1;
+        let starts_operand = match next {
+            Token::Word(word) => word.quote_style.is_some() || !words::is_clause(&word.value),
+            next => matches!(next, Token::Number(..) | Token::LParen),
+        };
+        let is_clause = matches!(before.as_str(), "GROUP" | "ORDER" | "PARTITION");
+        (is_clause && is_near && starts_operand).then_some((by, "BY"))
+    }
+
+    /// The failing word, or the one before it that was taken for an alias, if it is close to the keyword that
+    /// is expected, or to any. Of two that are as close it is the one before: `FORM orders`.
+    fn misspelt_keyword(&self, expected: &str) -> Option<(usize, &'static str)> {
         let before = self.at.checked_sub(1);
         let near = [before, Some(self.at)].into_iter().flatten().filter_map(|index| {
             if self.is_named(index) {
                 return None;
             }
-            let (keyword, distance) = nearest_keyword(self.word(index)?)?;
+            let (keyword, distance) = nearest_keyword(self.word(index)?, expected)?;
             Some((index, keyword, distance))
         });
         near.min_by_key(|(.., distance)| *distance).map(|(index, keyword, _)| (index, keyword))
     }
+}
+
+/// The error of a word that was meant as a keyword.
+pub(super) fn misspelt_error(word: &str, keyword: &str, span: Span) -> ParseError {
+    ParseError::new(format!("syntax error at or near \"{word}\""), span)
+        .with_hint(format!("Did you mean {keyword}?"))
 }
 
 /// Keywords behind which the name of a table comes.
@@ -343,26 +379,40 @@ const BEFORE_NAMES: &[&str] =
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
     "DEFAULT", "RETURNING", "PRECEDING", "FOLLOWING", "UNBOUNDED", "CURRENT", "SELECT", "FROM", "WHERE",
-    "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "JOIN", "INSERT", "INTO", "VALUES", "CREATE", "TABLE",
+    "GROUP", "ORDER", "BY", "HAVING", "LIMIT", "JOIN", "INSERT", "NOT", "INTO", "VALUES", "CREATE", "TABLE",
     "VIEW", "DROP", "ALTER", "DESCRIBE", "EXPLAIN", "SHOW", "TABLES", "VIEWS", "PARTITION", "UNION",
     "INTERSECT", "EXCEPT", "DISTINCT", "BETWEEN", "LIKE", "CASE", "WHEN", "THEN", "ELSE", "END", "INNER",
     "OUTER", "LEFT", "RIGHT", "FULL", "CROSS", "USING", "OFFSET", "FETCH", "WITH", "WATERMARK", "PRIMARY",
     "KEY", "ENFORCED", "TEMPORARY", "EXISTS", "COMMENT", "METADATA", "VIRTUAL", "INTERVAL",
-    "CHANGELOG_MODE", "EXECUTE", "STATEMENT", "UPDATE", "DELETE", "TRUNCATE",
+    "CHANGELOG_MODE", "EXECUTE", "STATEMENT", "UPDATE", "DELETE", "TRUNCATE", "NATURAL", "OVER", "FILTER",
+    "WITHIN", "NULL", "DESC", "AND", "SET", "ON", "AS",
 ];
 
-/// The keyword that a word is a misspelling of, and how far it is from it. A keyword itself and a word that
-/// Flink knows are none.
-fn nearest_keyword(word: &str) -> Option<(&'static str, usize)> {
+/// The keyword that a word is a misspelling of, and how far it is from it: the one that is expected, if it is
+/// near, or any that has more than three letters. A keyword itself and a word that Flink knows are none.
+fn nearest_keyword(word: &str, expected: &str) -> Option<(&'static str, usize)> {
     let upper = word.to_ascii_uppercase();
-    if upper.len() < 3 || words::is_reserved(&upper) || KEYWORDS.contains(&upper.as_str()) {
+    if upper.len() < 2 || words::is_reserved(&upper) || KEYWORDS.contains(&upper.as_str()) {
         return None;
     }
     let limit = if upper.len() <= 5 { 1 } else { 2 };
     let cut = |keyword: &str| keyword.strip_prefix(&upper).is_some_and(|rest| rest.starts_with('_'));
+    // A short word is one or two letters away from many words.
+    let can_be = |keyword: &str| {
+        keyword == expected || upper.len() > 2 && (keyword.len() > 3 || has_same_letters(&upper, keyword))
+    };
     let distances = KEYWORDS.iter().map(|keyword| (*keyword, strsim::osa_distance(&upper, keyword)));
-    let near = distances.filter(|(keyword, distance)| *distance <= limit || cut(keyword));
-    near.min_by_key(|(_, distance)| *distance)
+    let near = distances.filter(|(keyword, distance)| can_be(keyword) && *distance <= limit || cut(keyword));
+    near.min_by_key(|(keyword, distance)| (*keyword != expected, *distance))
+}
+
+fn has_same_letters(one: &str, other: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters = text.as_bytes().to_vec();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(one) == sorted(other)
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@
 //! | `CURRENT_DATE`, `LOCALTIME`, … | calls without arguments (`FunctionArguments::None`) | |
 //! | `USER`, which Flink reads as a function | the identifier, with a notice | [`Notices`] |
 //! | `WITHIN INTERVAL …` of `MATCH_RECOGNIZE` | the first symbol definition, named `WITHIN` in double quotes | |
+//! | `t /*+ OPTIONS('k' = 'v') */` | one more part of the table's name, in double quotes | [`table_options`] |
 //!
 //! Forms of other dialects that the parser takes in spite of the dialect (`SELECT … INTO`, `LIMIT x, y`, …)
 //! have fields of their own in the tree; who binds a query refuses the fields that Flink does not have.
@@ -43,6 +44,7 @@ mod insert;
 mod json;
 mod lexeme;
 mod literal;
+mod misread;
 mod prefix;
 mod quote;
 mod rows;
@@ -53,6 +55,7 @@ pub mod statement;
 mod statement_parser;
 pub mod stretch;
 mod table_function;
+mod table_options;
 mod tokens;
 mod words;
 
@@ -61,6 +64,7 @@ pub use error::ParseError;
 pub use json::{JsonBehavior, JsonNull, JsonOptions, JsonWrapper, json_options};
 pub use lexeme::{Lexeme, LexemeKind, lexemes, with_straight_quotes};
 pub(crate) use literal::{literal, typed_literal};
+pub use misread::{Misread, misread_keyword};
 pub use quote::{quoted_if_needed, with_quoted_names};
 pub use rows::{Literal, LiteralRows};
 pub use span::{Place, Span};
@@ -70,4 +74,5 @@ pub use statement_parser::parse;
 pub use table_function::{
     ArgumentValue, SortKey, TableArgument, TableFunctionCall, TableSource, string_literal, table_function,
 };
+pub use table_options::{TableOptions, table_options};
 pub use words::is_reserved;

@@ -22,7 +22,7 @@ pub struct Notices {
     pub reserved_words: Vec<(String, Span)>,
     /// Strings whose typographic quotes were read as `'`.
     pub smart_quotes: Vec<Span>,
-    /// Hints (`/*+ … */`) without their marks.
+    /// Comments with hints (`/*+ … */`) other than `OPTIONS`, without their marks.
     pub hints: Vec<Text>,
 }
 
@@ -315,6 +315,8 @@ pub enum ShowSubject {
     CreateView(ObjectName),
     /// `SHOW FUNCTIONS`
     Functions,
+    /// `SHOW USER FUNCTIONS`
+    UserFunctions,
     /// `SHOW JOBS`
     Jobs,
     /// `SHOW DATABASES`

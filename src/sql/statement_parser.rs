@@ -349,7 +349,7 @@ impl<'a> StatementParser<'a> {
             }
             ("CURRENT", "DATABASE") => self.shown(2, ShowSubject::CurrentDatabase),
             ("CURRENT", "CATALOG") => self.shown(2, ShowSubject::CurrentCatalog),
-            ("USER", "FUNCTIONS") => self.shown(2, ShowSubject::Functions),
+            ("USER", "FUNCTIONS") => self.shown(2, ShowSubject::UserFunctions),
             ("FULL", "MODULES") => self.shown(2, ShowSubject::Modules),
             ("TABLES", _) => {
                 self.parser.advance_token();

@@ -10,6 +10,7 @@ use super::error::ParseError;
 use super::scan::{Chunk, Scanner};
 use super::span::{Place, Span};
 use super::statement::Text;
+use super::table_options;
 use super::words;
 
 /// The quote of names that this room makes up, such as the symbol that carries `WITHIN` of `MATCH_RECOGNIZE`.
@@ -37,7 +38,7 @@ pub(super) struct Tokens<'a> {
     pub(super) list: Vec<TokenWithSpan>,
     /// Where typographic quotes were repaired.
     pub(super) smart_quotes: Vec<Span>,
-    /// Hints (`/*+ … */`) without their marks.
+    /// Comments with hints (`/*+ … */`) other than `OPTIONS`, without their marks.
     pub(super) hints: Vec<Text>,
     /// Whether reading the statement takes more than an ordinary stack.
     pub(super) deep: bool,
@@ -63,7 +64,9 @@ pub(super) fn read(text: &str) -> Result<Tokens<'_>, ParseError> {
     for token in all {
         match &token.token {
             Token::Whitespace(Whitespace::MultiLineComment(comment)) if comment.starts_with('+') => {
-                hints.push(Text { value: comment[1..].trim().to_owned(), span: token.span.into() });
+                if table_options::take(&mut tokens, comment, token.span)? {
+                    hints.push(Text { value: comment[1..].trim().to_owned(), span: token.span.into() });
+                }
             }
             Token::Whitespace(_) => {}
             Token::ShiftRight => tokens.extend(split_in_two(&token, Token::Gt)),

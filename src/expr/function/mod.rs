@@ -8,6 +8,7 @@ mod collection;
 mod datetime;
 mod digits;
 mod encoding;
+pub(in crate::expr) mod foreign;
 mod hash;
 mod json;
 mod number;

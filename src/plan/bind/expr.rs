@@ -10,7 +10,7 @@ use super::Binder;
 use super::literal;
 use super::scope::{Scope, field, span_of};
 use super::select::Collected;
-use crate::expr::{Comparison, Expr, function};
+use crate::expr::{CallError, Comparison, Expr, function};
 use crate::sql;
 use crate::value::{DataType, TypeKind};
 
@@ -349,7 +349,6 @@ impl ExprBinder<'_, '_> {
         if super::table_function::is_table_function(&name) {
             return Err(PlanErrorKind::MisplacedTableFunction { name }.at(ast.span()));
         }
-        super::aggregate::refuse_clauses(ast, call, &name, false)?;
         let instead = match name.as_str() {
             "ARRAY" => "Write ARRAY[a, b], or (SELECT ARRAY_AGG(x) FROM t) for the rows of a query.",
             "MULTISET" => "COLLECT(x) makes a MULTISET of the values of a column.",
@@ -358,6 +357,11 @@ impl ExprBinder<'_, '_> {
         if !instead.is_empty() {
             return Err(PlanErrorKind::refused(format!("{name}(…)"), instead).at(ast.span()));
         }
+        if function::find(&name).is_none() && !matches!(call.args, FunctionArguments::Subquery(_)) {
+            // Its arguments may be right only for the function of another database.
+            return Err(Self::no_such_function(ast, call));
+        }
+        super::aggregate::refuse_clauses(ast, call, &name, false)?;
         if let Some(json) = self.json_function(ast, call, &name) {
             return json;
         }
@@ -371,10 +375,13 @@ impl ExprBinder<'_, '_> {
                 arg => self.bind(arg)?,
             });
         }
-        // An error shows the name as it was written.
-        let bound =
-            Expr::call(&call.name.to_string(), args).map_err(|error| Binder::call_error(error, ast))?;
+        let bound = Expr::call(&name, args).map_err(|error| Binder::call_error(error, ast))?;
         Ok(bound.written_at(self.binder.place_in_statement(ast.span().into())))
+    }
+
+    /// The name as it was written is that of no function.
+    pub(super) fn no_such_function(ast: &Ast, call: &Function) -> PlanError {
+        Binder::call_error(CallError::no_such_function(&call.name.to_string()), ast)
     }
 }
 

@@ -11,7 +11,7 @@ use super::{Binder, Visible, VisibleCte, table_name};
 use crate::catalog::{ColumnSource, Entry, Table, TableMode, View};
 use crate::connect::ConnectError;
 use crate::expr::Expr;
-use crate::sql::{self, Span, Statement};
+use crate::sql::{self, Span, Statement, TableOptions};
 use crate::value::{Column, Schema};
 
 /// How deep views and sub-queries may be nested.
@@ -44,12 +44,16 @@ impl Binder<'_> {
             TableFactor::Table {
                 name, alias, args: None, version: None, sample: None, partitions, ..
             } if partitions.is_empty() => {
+                let (name, hint) = sql::table_options(name).map_err(|error| Self::syntax(&error))?;
                 let name = match &name.0[..] {
                     // A common table expression has no catalog.
-                    [part] => part.as_ident().cloned().map_or_else(|| table_name(name), Ok)?,
-                    _ => table_name(name)?,
+                    [part] => part.as_ident().cloned().map_or_else(|| table_name(&name), Ok)?,
+                    _ => table_name(&name)?,
                 };
-                let plan = self.table(&name, visible)?;
+                let plan = match hint {
+                    Some(hint) => self.table_with_options(&name, &hint, visible)?,
+                    None => self.table(&name, visible)?,
+                };
                 (plan, Some(name), alias)
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
@@ -78,8 +82,37 @@ impl Binder<'_> {
         }
         self.read.borrow_mut().push(name.value.clone());
         match self.catalog.get(&name.value) {
-            Some(Entry::Table(table)) => self.scan(name, table).map_err(|kind| kind.at(name.span)),
+            Some(Entry::Table(table)) => {
+                self.scan(name, table, Vec::new()).map_err(|kind| kind.at(name.span))
+            }
             Some(Entry::View(view)) => self.view(name, view).map_err(|error| error.or_at(name.span)),
+            None => Err(self.no_such_table(name)),
+        }
+    }
+
+    /// A table with the options of a hint in the place of its own.
+    fn table_with_options(
+        &self,
+        name: &Ident,
+        hint: &TableOptions,
+        visible: &Visible,
+    ) -> Result<Plan, PlanError> {
+        let not_a_table = |what| {
+            let problem = format!("\"{}\" is a {what}, and has no options", name.value);
+            let instead = "Write the hint behind the name of the table that its query reads.";
+            PlanErrorKind::definition(problem, instead).at(hint.span)
+        };
+        if visible.cte(&name.value).is_some() {
+            return Err(not_a_table("common table expression"));
+        }
+        self.read.borrow_mut().push(name.value.clone());
+        match self.catalog.get(&name.value) {
+            Some(Entry::Table(table)) => {
+                let variant = self.variant(name, table, hint)?;
+                let scan = self.scan(name, &variant.table, variant.hint.clone());
+                scan.map_err(|kind| kind.at(name.span))
+            }
+            Some(Entry::View(_)) => Err(not_a_table("view")),
             None => Err(self.no_such_table(name)),
         }
     }
@@ -124,7 +157,12 @@ impl Binder<'_> {
 
     /// The log of a table with its computed columns and its watermark. Upserts become changes of
     /// full rows.
-    fn scan(&self, name: &Ident, table: &Table) -> Result<Plan, PlanErrorKind> {
+    fn scan(
+        &self,
+        name: &Ident,
+        table: &Table,
+        options: Vec<(String, String)>,
+    ) -> Result<Plan, PlanErrorKind> {
         let place = self.place_in_statement(name.span.into());
         let name = &name.value;
         if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_source()) {
@@ -135,6 +173,7 @@ impl Binder<'_> {
         let scan = Scan {
             table: table.id,
             name: name.clone(),
+            options,
             columns: (0..scanned.len()).collect(),
             changelog_mode: table.mode.changelog_mode(),
             key: key.clone(),

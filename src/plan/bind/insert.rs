@@ -10,7 +10,7 @@ use crate::changelog::{Cause, Changes, RowKind};
 use crate::connect::ConnectError;
 use crate::expr::Expr;
 use crate::sql::statement::{Insert, InsertSource};
-use crate::sql::{Literal, LiteralRows, Span};
+use crate::sql::{self, Literal, LiteralRows, Span};
 use crate::value::cast::is_castable;
 use crate::value::{Column, DataType, RowText, Schema, TypeKind, Value};
 
@@ -44,14 +44,17 @@ impl Binder<'_> {
     /// # Errors
     /// When the table, the columns or the query are wrong.
     pub fn bind_insert(&self, insert: &Insert) -> Result<BoundInsert, PlanError> {
-        let name = table_name(&insert.table)?;
-        let table = match self.catalog.get(&name.value) {
+        let (name, hint) = sql::table_options(&insert.table).map_err(|error| Self::syntax(&error))?;
+        let name = table_name(&name)?;
+        let own = match self.catalog.get(&name.value) {
             Some(Entry::Table(table)) => table,
             Some(Entry::View(_)) => {
                 return Err(PlanErrorKind::InsertIntoView { name: name.value.clone() }.at(name.span));
             }
             None => return Err(self.no_such_table(&name)),
         };
+        let variant = hint.map(|hint| self.variant(&name, own, &hint)).transpose()?;
+        let table = variant.as_ref().map_or(&**own, |variant| &variant.table);
         if let Some(connector) = table.connector.as_ref().filter(|connector| !connector.is_sink()) {
             let error = ConnectError::NotASink { connector: connector.name() };
             return Err(PlanErrorKind::from(error).at(name.span));
@@ -71,7 +74,8 @@ impl Binder<'_> {
         {
             return Err(PlanErrorKind::OnConflictWithoutKey { table: name.value.clone() }.at(name.span));
         }
-        let target = Target::new(&name, table, &insert.columns)?;
+        let options = variant.as_ref().map_or_else(Vec::new, |variant| variant.hint.clone());
+        let target = Target { options, ..Target::new(&name, table, &insert.columns)? };
         let source = match &insert.source {
             InsertSource::Rows(rows) => {
                 if let Some(changes) = self.literal_rows(rows, &target)? {
@@ -200,6 +204,8 @@ fn checked_literal(literal: &Literal<'_>) -> Result<Expr, PlanErrorKind> {
 pub(super) struct Target<'a> {
     name: &'a Ident,
     table: &'a Table,
+    /// The options that a hint gives the table.
+    options: Vec<(String, String)>,
     /// The positions among the stored columns, in the order of the INSERT.
     columns: Vec<usize>,
 }
@@ -218,7 +224,12 @@ impl<'a> Target<'a> {
             return Err(PlanErrorKind::definition(problem, hint).at(name.span));
         }
         if listed.is_empty() {
-            return Ok(Self { name, table, columns: (0..stored.len()).filter(|i| !metadata(i)).collect() });
+            return Ok(Self {
+                name,
+                table,
+                options: Vec::new(),
+                columns: (0..stored.len()).filter(|i| !metadata(i)).collect(),
+            });
         }
         let mut columns = Vec::new();
         for column in listed {
@@ -238,7 +249,7 @@ impl<'a> Target<'a> {
         if let Some((_, column)) = missing.into_iter().next() {
             return Err(PlanErrorKind::MissingColumn { column: column.name.clone() }.at(listed[0].span));
         }
-        Ok(Self { name, table, columns })
+        Ok(Self { name, table, options: Vec::new(), columns })
     }
 
     /// The position of a column among the stored ones.
@@ -309,16 +320,24 @@ impl<'a> Target<'a> {
         });
         let names = names.collect();
         let plan = plan.calc(None, projection, names);
-        Ok(Self::with_sink(plan, self.name.value.clone(), self.table, on_conflict))
+        let name = self.name.value.clone();
+        Ok(Self::with_sink(plan, name, self.table, self.options.clone(), on_conflict))
     }
 
-    fn with_sink(plan: Plan, name: String, table: &Table, on_conflict: OnConflict) -> Plan {
+    fn with_sink(
+        plan: Plan,
+        name: String,
+        table: &Table,
+        options: Vec<(String, String)>,
+        on_conflict: OnConflict,
+    ) -> Plan {
         let stored = table.stored_schema();
         let not_null = (0..stored.len())
             .filter(|&column| !stored.columns[column].data_type.nullable && !is_metadata(table, column));
         let sink = Sink {
             table: Some(table.id),
             name,
+            options,
             accepts: table.mode.changelog_mode(),
             key: table.stored_key().map(<[usize]>::to_vec),
             not_null: not_null.collect(),
@@ -358,6 +377,7 @@ impl Plan {
         let sink = Sink {
             table: None,
             name: "*collect*".to_owned(),
+            options: Vec::new(),
             accepts: crate::changelog::ChangelogMode::RETRACT,
             key: None,
             not_null,
@@ -370,6 +390,6 @@ impl Plan {
     /// A query whose result goes into a new table as it is.
     #[must_use]
     pub fn into_table(self, name: &str, table: &Table) -> Self {
-        Target::with_sink(self, name.to_owned(), table, OnConflict::Unspecified)
+        Target::with_sink(self, name.to_owned(), table, Vec::new(), OnConflict::Unspecified)
     }
 }

@@ -24,6 +24,7 @@ mod window;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use sqlparser::ast::{Cte, Expr as Ast, Ident, ObjectName, Query, Spanned};
 
@@ -36,9 +37,9 @@ pub use table_function::changelog_parameters;
 
 use super::error::{PlanError, PlanErrorKind};
 use super::node::Plan;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Variant};
 use crate::expr::Context;
-use crate::sql::{ParseError, Span};
+use crate::sql::{self, ParseError, Span};
 
 /// Binds statements against a catalog.
 pub struct Binder<'a> {
@@ -53,6 +54,8 @@ pub struct Binder<'a> {
     uids: RefCell<BTreeSet<String>>,
     /// The tables and views that were read so far.
     read: RefCell<Vec<String>>,
+    /// The tables with other options that hints have made so far.
+    variants: RefCell<Vec<Arc<Variant>>>,
     /// What the author of the statement should know.
     notices: RefCell<Vec<String>>,
     depth: Cell<usize>,
@@ -108,6 +111,7 @@ impl<'a> Binder<'a> {
             views: RefCell::default(),
             uids: RefCell::default(),
             read: RefCell::default(),
+            variants: RefCell::default(),
             notices: RefCell::default(),
             depth: Cell::new(0),
         }
@@ -129,6 +133,12 @@ impl<'a> Binder<'a> {
     /// The tables and views that the statements bound so far read.
     pub fn take_read(&self) -> Vec<String> {
         self.read.take()
+    }
+
+    /// The tables with other options that the statements bound so far use. The catalog must know them
+    /// before the plans are used.
+    pub fn take_variants(&self) -> Vec<Arc<Variant>> {
+        self.variants.take()
     }
 
     /// Where something stands in the statement. What stands in the text of a view is where the
@@ -155,6 +165,10 @@ impl<'a> Binder<'a> {
 /// The last part of a name: catalogs and databases are accepted and ignored where they are the
 /// default ones.
 fn table_name(name: &ObjectName) -> Result<Ident, PlanError> {
+    if let (_, Some(hint)) = sql::table_options(name).map_err(|error| Binder::syntax(&error))? {
+        let instead = "It is for tables that a query reads, and for the target of INSERT INTO.";
+        return Err(PlanErrorKind::refused("the hint OPTIONS in this place", instead).at(hint.span));
+    }
     let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
     let missing =
         |what, part: &Ident| PlanErrorKind::NoSuchDatabase { what, name: part.value.clone() }.at(part.span);

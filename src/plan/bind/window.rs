@@ -8,7 +8,7 @@ use super::Binder;
 use super::expr::{ExprBinder, scalar_args, whole_number};
 use super::select::{Rest, WINDOWS};
 use crate::expr::function::TypeMismatch;
-use crate::expr::{Expr, ExprKind, common_type};
+use crate::expr::{Expr, ExprKind, aggregate, common_type, function};
 use crate::sql::Span;
 use crate::value::{Column, DataType};
 
@@ -55,6 +55,11 @@ pub(super) fn is_window_function(name: &str) -> bool {
         name,
         "ROW_NUMBER" | "RANK" | "DENSE_RANK" | "LAG" | "LEAD" | "NTILE" | "PERCENT_RANK" | "CUME_DIST"
     )
+}
+
+/// Whether there is a function of this name, with OVER or without it, here or in Flink.
+fn is_known(name: &str) -> bool {
+    is_window_function(name) || aggregate::is_aggregate(name) || function::find(name).is_some()
 }
 
 impl WindowRequest {
@@ -114,6 +119,7 @@ impl ExprBinder<'_, '_> {
                 let instead = "LAG gives earlier rows; order the other way round.";
                 return Err(PlanErrorKind::refused(what, instead).at(ast.span()));
             }
+            _ if !is_known(name) => return Err(Self::no_such_function(ast, call)),
             _ => {
                 let what = format!("{name} with OVER");
                 let instead = "The window functions are ROW_NUMBER, LAG and LEAD.";

@@ -26,6 +26,21 @@ fn misspelt_keywords_are_named_where_they_stand() {
         "syntax error at or near \"GROUP\", expected the end of the statement",
         "GROUP is followed by BY.",
     );
+    check_keyword("SELECT a FROM t GROUP YB a", "YB", "BY");
+    check_keyword("SELECT SUM(a) OVER (PARTITION YB b ORDER BY c) FROM t", "YB", "BY");
+    check_keyword("SELECT a FROM t ODER BY a", "ODER", "ORDER");
+    check_keyword("SELECT a FROM t GROUP BY a HAVNG COUNT(*) > 1", "HAVNG", "HAVING");
+    check_keyword("SELECT a FROM t JION u ON t.a = u.a", "JION", "JOIN");
+    check_keyword("SELECT a FROM t LEFT JION u ON t.a = u.a", "JION", "JOIN");
+    check_keyword("SELECT a FROM t LEFT OUTR JOIN u ON t.a = u.a", "OUTR", "OUTER");
+    check_keyword("SELECT a FROM t WHERE a = 1 ADN b = 2", "ADN", "AND");
+    check_keyword("SELECT a FROM t WHERE a IS NTO NULL", "NTO", "NOT");
+    check_keyword("SELECT a FROM t WHERE a IS NUL", "NUL", "NULL");
+    check_keyword("SELECT CAST(a SA INT) FROM t", "SA", "AS");
+    check_keyword("SELECT ROW_NUMBER() OVRE (ORDER BY a) FROM t", "OVRE", "OVER");
+    check_keyword("SELECT SUM(a) FILTR (WHERE a > 1) FROM t", "FILTR", "FILTER");
+    check_keyword("SELECT a FROM t ORDER BY a DECS", "DECS", "DESC");
+    check_keyword("UPDATE t STE a = 1", "STE", "SET");
     check_keyword("SELECT a FROM t GORUP BY a", "GORUP", "GROUP");
     check_keyword("SELECT a FROM t WEHRE a = 1", "WEHRE", "WHERE");
     check_keyword("SELECT a FROM t LIMT 5", "LIMT", "LIMIT");
@@ -128,6 +143,25 @@ fn reserved_words_as_names_want_backticks() {
         "select",
         "syntax error at or near \"select\", expected an identifier after AS",
         "SELECT is a reserved word: as a name, write it as `select`.",
+    );
+    let order = "ORDER is a reserved word: as a name, write it as `order`.";
+    check(
+        "SELECT a AS order FROM t",
+        "order",
+        "syntax error at or near \"order\", expected an identifier after AS",
+        order,
+    );
+    check(
+        "SELECT a order, b FROM t",
+        "order",
+        "syntax error at or near \"order\", expected the end of the statement",
+        order,
+    );
+    check(
+        "SELECT a FROM t AS order",
+        "order",
+        "syntax error at or near \"order\", expected an identifier after AS",
+        order,
     );
     check(
         "CREATE TABLE t (where INT)",

@@ -49,11 +49,11 @@ fn within_travels_with_the_definitions() {
 
 #[test]
 fn hints_are_noticed() {
-    let text = "SELECT * FROM t /*+ OPTIONS('a' = 'b') */ /* plain */";
+    let text = "SELECT * FROM t /*+ STATE_TTL('t' = '1d') */ /* plain */";
     let hints = parse(text).unwrap().notices.hints;
     assert_eq!(hints.len(), 1);
-    assert_eq!(hints[0].value, "OPTIONS('a' = 'b')");
-    assert_eq!(&text[hints[0].span.bytes(text)], "/*+ OPTIONS('a' = 'b') */");
+    assert_eq!(hints[0].value, "STATE_TTL('t' = '1d')");
+    assert_eq!(&text[hints[0].span.bytes(text)], "/*+ STATE_TTL('t' = '1d') */");
 }
 
 #[test]

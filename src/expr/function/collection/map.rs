@@ -6,6 +6,7 @@ use super::super::parameter::{check, check_or_null, gives, gives_nullable};
 use super::super::regexp::split;
 use super::super::{Argument, Call, Category, Function, TypeMismatch};
 use super::{array_of, common, element, same};
+use crate::hash_map::hash_map_order;
 use crate::value::{DataType, TypeKind, Value};
 
 pub(in crate::expr::function) static FUNCTIONS: &[Function] = &[
@@ -146,36 +147,14 @@ fn read_map(call: &Call<'_>) -> Evaluated {
             None => entries.push((key, value)),
         }
     }
-    let buckets = buckets(entries.len());
-    entries.sort_by_key(|(key, _)| java_hash(key) & (buckets - 1));
     let value = |value: Option<&str>| value.map_or(Value::NULL, Value::string);
-    let entries = entries.into_iter().map(|(key, item)| (Value::string(key), value(item)));
+    let entries = hash_map_order(entries).into_iter().map(|(key, item)| (Value::string(key), value(item)));
     Ok(Value::entries(entries.collect::<Vec<_>>()))
-}
-
-/// How many buckets Java's `HashMap` has for so many entries: it grows when three quarters are
-/// exceeded.
-fn buckets(entries: usize) -> u32 {
-    let wanted = entries.div_ceil(3) * 4;
-    u32::try_from(wanted.max(16).next_power_of_two()).unwrap_or(1 << 31)
-}
-
-/// The hash by which Java's `HashMap` chooses the bucket of a string.
-fn java_hash(text: &str) -> u32 {
-    let hash = text.encode_utf16().fold(0_u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
-    hash ^ (hash >> 16)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_hash_map_doubles_beyond_three_quarters() {
-        assert_eq!([0, 12, 13, 24, 25].map(buckets), [16, 16, 32, 32, 64]);
-        assert_eq!(java_hash("Aa"), java_hash("BB"));
-        assert_eq!(java_hash("hello"), 0x05e9_1d3b);
-    }
 
     #[test]
     fn a_union_begins_with_the_last_map() {
