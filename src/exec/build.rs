@@ -86,10 +86,16 @@ impl Builder<'_> {
             // Nobody waits for it.
             Op::Watermark { .. } if !self.timed => self.add(plan.input(), target),
             Op::Sink(sink) => self.add_sink(plan, sink, target),
-            _ => {
-                let operator = self.operator(plan);
-                self.add_node(plan, operator, plan.schema.len(), target);
-            }
+            Op::Calc(calc) => match (calc.plain_columns(), &plan.input().op) {
+                // Columns that nobody wants are not copied first.
+                (Some(columns), Op::FromChangelog(function)) if function.order.is_empty() => {
+                    let row_text = self.row_text(plan.input());
+                    let operator = ops::FromChangelog::new(function.clone(), row_text).of_columns(&columns);
+                    self.add_node(plan.input(), Box::new(operator), columns.len(), target);
+                }
+                _ => self.add_node(plan, self.operator(plan), plan.schema.len(), target),
+            },
+            _ => self.add_node(plan, self.operator(plan), plan.schema.len(), target),
         }
     }
 

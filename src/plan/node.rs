@@ -327,9 +327,10 @@ impl Plan {
 }
 
 impl Calc {
-    /// Whether it only leaves out and reorders columns.
-    pub fn is_plain(&self) -> bool {
-        self.condition.is_none() && self.projection.iter().all(|expr| expr.as_column().is_some())
+    /// The columns of its input that it gives, if it only leaves out and reorders columns.
+    pub fn plain_columns(&self) -> Option<Vec<usize>> {
+        let columns = self.projection.iter().map(Expr::as_column);
+        columns.collect::<Option<_>>().filter(|_| self.condition.is_none())
     }
 
     /// Whether it gives the columns of its input as they are, and keeps all rows.

@@ -14,6 +14,8 @@ use crate::value::{Row, RowText, Value};
 pub(in crate::exec) struct FromChangelog {
     function: Arc<Function>,
     codes: Vec<(Value, RowKind)>,
+    /// The columns of the input that are given, in order.
+    output: Vec<usize>,
     row_text: RowText,
     received: u64,
 }
@@ -21,14 +23,21 @@ pub(in crate::exec) struct FromChangelog {
 impl FromChangelog {
     pub(in crate::exec) fn new(function: Arc<Function>, row_text: RowText) -> Self {
         let codes = function.codes.iter().map(|(code, kind)| (Value::string(code), *kind)).collect();
-        Self { function, codes, row_text, received: 0 }
+        let output = function.output.clone();
+        Self { function, codes, output, row_text, received: 0 }
+    }
+
+    /// The same, giving only these columns of what it gives.
+    pub(in crate::exec) fn of_columns(mut self, columns: &[usize]) -> Self {
+        self.output = columns.iter().map(|&column| self.function.output[column]).collect();
+        self
     }
 
     fn emit(&mut self, change: Change<'_>, out: &mut Changes) -> Result<(), RunError> {
         self.received += 1;
         let code = &change.row[self.function.op];
         if let Some((_, kind)) = self.codes.iter().find(|(known, _)| known == code) {
-            let values = self.function.output.iter().map(|&column| change.row[column].clone());
+            let values = self.output.iter().map(|&column| change.row[column].clone());
             out.push_values(*kind, change.cause, values);
             return Ok(());
         }

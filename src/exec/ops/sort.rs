@@ -22,13 +22,13 @@ impl Order {
 
     /// Compares two rows by the sort keys.
     pub(super) fn compare(&self, a: &[Value], b: &[Value]) -> Ordering {
-        let by_key = |key: &SortKey| compare(key, &a[key.column], &b[key.column]);
+        let by_key = |key: &SortKey| Way::of(key).compare(&a[key.column], &b[key.column]);
         self.keys.iter().map(by_key).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 
     /// The values of the sort keys, in a form whose own order is this order.
     pub(super) fn key_of(&self, row: &[Value]) -> OrderKey {
-        let sorted = |key: &SortKey| (*key, row[key.column].clone());
+        let sorted = |key: &SortKey| Sorted { way: Way::of(key), value: row[key.column].clone() };
         match &self.keys[..] {
             [key] => OrderKey::One(sorted(key)),
             keys => OrderKey::Several(keys.iter().map(sorted).collect()),
@@ -36,44 +36,75 @@ impl Order {
     }
 }
 
-/// The sort key of a row. That of one column is the usual one, and needs no memory of its own.
+/// The sort key of a row. That of one column is the usual one: it needs no memory of its own, and is
+/// compared as fast as can be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OrderKey {
-    One((SortKey, Value)),
-    Several(Box<[(SortKey, Value)]>),
+    One(Sorted),
+    Several(Box<[Sorted]>),
+}
+
+/// A value of a sort key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sorted {
+    way: Way,
+    value: Value,
+}
+
+/// How values of a column are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Way {
+    descending: bool,
+    nulls_first: bool,
+}
+
+impl Way {
+    fn of(key: &SortKey) -> Self {
+        Self { descending: key.descending, nulls_first: key.nulls_first }
+    }
+
+    #[inline]
+    fn compare(self, a: &Value, b: &Value) -> Ordering {
+        let nulls = if self.nulls_first { Ordering::Less } else { Ordering::Greater };
+        match (a.is_null(), b.is_null()) {
+            (true, true) => Ordering::Equal,
+            (true, false) => nulls,
+            (false, true) => nulls.reverse(),
+            (false, false) if self.descending => b.cmp(a),
+            (false, false) => a.cmp(b),
+        }
+    }
 }
 
 impl OrderKey {
-    fn columns(&self) -> &[(SortKey, Value)] {
+    fn columns(&self) -> &[Sorted] {
         match self {
             Self::One(column) => std::slice::from_ref(column),
             Self::Several(columns) => columns,
         }
     }
+
+    fn compare_columns(&self, other: &Self) -> Ordering {
+        let pairs = self.columns().iter().zip(other.columns());
+        let mut orders = pairs.map(|(a, b)| a.way.compare(&a.value, &b.value));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
 }
 
 impl PartialOrd for OrderKey {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for OrderKey {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        let pairs = self.columns().iter().zip(other.columns());
-        let mut orders = pairs.map(|((key, a), (_, b))| compare(key, a, b));
-        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    }
-}
-
-fn compare(key: &SortKey, a: &Value, b: &Value) -> Ordering {
-    let nulls = if key.nulls_first { Ordering::Less } else { Ordering::Greater };
-    match (a.is_null(), b.is_null()) {
-        (true, true) => Ordering::Equal,
-        (true, false) => nulls,
-        (false, true) => nulls.reverse(),
-        (false, false) if key.descending => b.cmp(a),
-        (false, false) => a.cmp(b),
+        match (self, other) {
+            (Self::One(a), Self::One(b)) => a.way.compare(&a.value, &b.value),
+            _ => self.compare_columns(other),
+        }
     }
 }
 

@@ -90,7 +90,7 @@ fn remove(plan: Plan, reads: &Reads) -> Plan {
 fn ungrouped_union(plan: Plan) -> Plan {
     match &plan.op {
         Op::Union => plan.map_inputs(ungrouped),
-        Op::Calc(calc) if calc.is_plain() && matches!(plan.input().op, Op::Union) => {
+        Op::Calc(calc) if calc.plain_columns().is_some() && matches!(plan.input().op, Op::Union) => {
             plan.map_inputs(|union| union.map_inputs(ungrouped))
         }
         _ => plan,
@@ -106,10 +106,10 @@ fn ungrouped(plan: Plan) -> Plan {
             let op = Op::Calc(Calc { condition: None, projection });
             Plan::new(op, plan.inputs, plan.schema)
         }
-        Op::Calc(calc) if calc.is_plain() => {
+        Op::Calc(calc) => {
             let Op::Aggregate(aggregate) = &plan.input().op else { return plan };
-            let kept: Columns = calc.projection.iter().filter_map(Expr::as_column).collect();
-            if !kept.iter().copied().eq(0..aggregate.keys.len()) {
+            let kept = calc.plain_columns().map(Columns::from_iter);
+            if !kept.is_some_and(|kept| kept.into_iter().eq(0..aggregate.keys.len())) {
                 return plan;
             }
             let keys = aggregate.keys.clone();
