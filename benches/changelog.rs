@@ -1,5 +1,5 @@
-//! One core's speed from memory to memory: operation codes to a table, an aggregate over it, and
-//! its changes back to operation codes.
+//! One core's speed from memory to memory: operation codes to a table, a query over it, and its
+//! changes back to operation codes.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -46,6 +46,54 @@ fn pass_through(bencher: divan::Bencher<'_, '_>) {
     );
 }
 
+/// The last row of each of many keys, and a `GROUP BY` of those.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn latest_rows(bencher: divan::Bencher<'_, '_>) {
+    run(
+        bencher,
+        "SELECT * FROM TO_CHANGELOG(input => (
+        SELECT region, COUNT(*) AS cnt, SUM(amount) AS total
+        FROM FROM_CHANGELOG(input => TABLE cdc PARTITION BY id, error_handling => 'SKIP',
+            op_mapping => MAP['c', 'INSERT', 'ua', 'UPDATE_AFTER', 'd', 'DELETE'])
+        GROUP BY region))",
+    );
+}
+
+/// A join of two inputs with many rows.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn join(bencher: divan::Bencher<'_, '_>) {
+    run(
+        bencher,
+        "WITH t AS (SELECT * FROM FROM_CHANGELOG(input => TABLE cdc, op_mapping =>
+            MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE']))
+        SELECT a.id, a.amount, b.region FROM t AS a JOIN t AS b ON a.id = b.id",
+    );
+}
+
+/// The ten first rows of each region, over rows that come and go.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn top_ten(bencher: divan::Bencher<'_, '_>) {
+    run(
+        bencher,
+        "SELECT id, region, amount FROM (
+        SELECT *, ROW_NUMBER() OVER (PARTITION BY region ORDER BY amount DESC) AS rn
+        FROM FROM_CHANGELOG(input => TABLE cdc, op_mapping =>
+            MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE']))
+        WHERE rn <= 10",
+    );
+}
+
+/// Each row the first time that it comes.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn first_rows(bencher: divan::Bencher<'_, '_>) {
+    run(
+        bencher,
+        "SELECT id, region, amount FROM (
+        SELECT *, ROW_NUMBER() OVER (PARTITION BY id, region, amount ORDER BY PROCTIME()) AS rn FROM cdc)
+        WHERE rn = 1",
+    );
+}
+
 fn run(bencher: divan::Bencher<'_, '_>, query: &str) {
     let mut session = Session::new();
     let table = "CREATE TABLE cdc (op STRING, id BIGINT, region STRING, amount DECIMAL(10, 2))";
@@ -67,7 +115,9 @@ fn run(bencher: divan::Bencher<'_, '_>, query: &str) {
             let mut emitted = 0;
             for start in (0..EVENTS).step_by(SLICE) {
                 let end = EVENTS.min(start + SLICE);
-                dataflow.push(0, (start..end).map(|i| events.get(i)), &mut out).expect("it runs");
+                for source in 0..dataflow.sources().len() {
+                    dataflow.push(source, (start..end).map(|i| events.get(i)), &mut out).expect("it runs");
+                }
                 emitted += out.len();
                 out.clear();
             }

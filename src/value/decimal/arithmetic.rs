@@ -146,7 +146,23 @@ fn divide_half_up(dividend: U256, divisor: U256) -> U256 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn the_order_is_the_sign_of_the_difference(
+            unscaled in any::<[i64; 2]>(),
+            scales in [0_u8..=19, 0_u8..=19],
+            digits in [0_u32..19, 0_u32..19],
+        ) {
+            let decimal = |i: usize| Decimal::new((unscaled[i] % 10_i64.pow(digits[i])).into(), scales[i]);
+            let difference = decimal(0).sub(decimal(1), 38, scales[0].max(scales[1]));
+            let sign = difference.expect("it has at most 38 digits").unscaled().cmp(&0);
+            prop_assert_eq!(decimal(0).cmp(&decimal(1)), sign);
+        }
+    }
 
     fn number(text: &str) -> Decimal {
         text.parse().unwrap()

@@ -114,11 +114,18 @@ impl Ord for Decimal {
         if self.scale == other.scale {
             return self.unscaled.cmp(&other.unscaled);
         }
+        // What fits 64 bits can be scaled up by as many digits as those have.
+        let scale = self.scale.max(other.scale);
+        if let (Ok(a), Ok(b)) = (i64::try_from(self.unscaled), i64::try_from(other.unscaled))
+            && scale <= MAX_COMPACT_PRECISION
+        {
+            let scaled = |unscaled: i64, from: u8| i128::from(unscaled) * power_of_ten(scale - from);
+            return scaled(a, self.scale).cmp(&scaled(b, other.scale));
+        }
         // Whole parts first, so that nothing is scaled beyond 38 digits.
         let (a, b) = (power_of_ten(self.scale), power_of_ten(other.scale));
         let whole = (self.unscaled / a).cmp(&(other.unscaled / b));
         whole.then_with(|| {
-            let scale = self.scale.max(other.scale);
             let left = self.unscaled % a * power_of_ten(scale - self.scale);
             let right = other.unscaled % b * power_of_ten(scale - other.scale);
             left.cmp(&right)

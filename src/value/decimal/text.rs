@@ -13,6 +13,12 @@ pub struct NotADecimal;
 /// What precedes the digits of a number below one.
 const ZEROS: &str = "0.00000000000000000000000000000000000000";
 
+/// The powers of ten that are exact as binary floating point numbers.
+const FLOATS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
 /// The parts of a number in text: sign, digits with a point, and an exponent.
 struct Parts<'a> {
     negative: bool,
@@ -98,13 +104,13 @@ impl Decimal {
     /// The nearest binary floating point number.
     pub fn to_f64(self) -> f64 {
         // Within these bounds both numbers are exact, and so the quotient is correctly rounded.
-        const EXACT: u128 = 1 << 53;
-        if self.unscaled.unsigned_abs() <= EXACT && self.scale <= 22 {
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "both are below 2^53 or a power of ten below 10^23"
-            )]
-            return self.unscaled as f64 / power(self.scale) as f64;
+        const EXACT: u64 = 1 << 53;
+        if let Ok(unscaled) = i64::try_from(self.unscaled)
+            && unscaled.unsigned_abs() <= EXACT
+            && let Some(divisor) = FLOATS.get(usize::from(self.scale))
+        {
+            #[expect(clippy::cast_precision_loss, reason = "it is at most 2^53")]
+            return unscaled as f64 / divisor;
         }
         format!("{}e-{}", self.unscaled, self.scale).parse().unwrap_or(f64::NAN)
     }

@@ -158,6 +158,7 @@ impl Quoting {
 
 impl CsvOptions {
     /// Writes a value that is not NULL, without quotes; one that is not of its type is nothing.
+    #[inline]
     fn write_scalar(&self, out: &mut Output, value: &Value, kind: &TypeKind) -> Option<()> {
         match kind {
             TypeKind::Boolean => out.push_str(if value.as_boolean()? { "true" } else { "false" }),
