@@ -153,7 +153,10 @@ fn hash_values<'a>(hasher: &FixedState, values: impl Iterator<Item = &'a Value>)
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
+    use crate::changelog::{Cause, RowKind};
 
     fn row(key: i64) -> [Value; 2] {
         [Value::string("payload"), Value::integer(key)]
@@ -170,6 +173,26 @@ mod tests {
         assert_eq!(index.find_or_insert(&row(9)), Slot::New(0));
         assert_eq!(index.key(0), [Value::integer(9)]);
         assert_eq!(index.places(), 2);
+    }
+
+    #[test]
+    fn what_is_brought_near_is_the_state_of_the_keys() {
+        let mut index = KeyIndex::new(vec![1]);
+        for key in 0..20_000 {
+            index.find_or_insert(&row(key));
+        }
+        let mut rows = Changes::new(2);
+        for key in [5, -1, 9000, 5] {
+            rows.push(RowKind::Insert, Cause::default(), &row(key));
+        }
+        let touched = RefCell::new(Vec::new());
+        let hashes = index.hashes(&rows, |place| {
+            touched.borrow_mut().push(place);
+            true
+        });
+        let found = rows.iter().zip(hashes).map(|(change, hash)| index.find_hashed(hash, change.row));
+        assert_eq!(found.collect::<Vec<_>>(), [Some(5), None, Some(9000), Some(5)]);
+        assert!([5, 9000].iter().all(|place| touched.borrow().contains(place)));
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl KeepLast {
 
 impl Operator for KeepLast {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        let hashes = self.index.hashes(input, |place| self.rows[place][0].is_null());
+        let hashes = self.index.hashes(input, |place| self.rows[place].first().is_some_and(Value::is_null));
         for (change, hash) in input.iter().zip(hashes) {
             match self.index.find_or_insert_hashed(hash, change.row) {
                 Slot::New(_) => {

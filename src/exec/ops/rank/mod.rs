@@ -117,7 +117,8 @@ impl TopOne {
 
 impl Operator for TopOne {
     fn process(&mut self, _port: usize, input: &Changes, out: &mut Changes) -> Result<(), RunError> {
-        let hashes = self.partitions.hashes(input, |place| self.best[place][0].is_null());
+        let hashes =
+            self.partitions.hashes(input, |place| self.best[place].first().is_some_and(Value::is_null));
         for (change, hash) in input.iter().zip(hashes) {
             match self.partitions.find_or_insert_hashed(hash, change.row) {
                 Slot::New(_) => {
