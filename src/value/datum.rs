@@ -227,7 +227,11 @@ impl Value {
     }
 
     /// The bytes of a `BINARY`, or of a string's UTF-8.
+    #[inline]
     pub fn as_bytes(&self) -> Option<&[u8]> {
+        if let Repr::Flat(Flat::String(length, bytes)) = &self.0 {
+            return Some(&bytes[..usize::from(*length)]);
+        }
         if let View::String(bytes) | View::Bytes(bytes) = self.view() { Some(bytes) } else { None }
     }
 

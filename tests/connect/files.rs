@@ -5,8 +5,10 @@ use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use rowkind::changelog::{Cause, Changes, RowKind};
+use rowkind::Session;
+use rowkind::changelog::{Cause, Changes, Materialized, RowKind};
 use rowkind::connect::{ConnectError, Connector, Streams};
+use rowkind::session::Collected;
 use rowkind::value::Value;
 
 use super::common::{Output, all, connect, read, read_all, read_from, rows, schema, written};
@@ -262,4 +264,73 @@ fn a_file_that_grows_while_it_is_read_is_read_as_it_was() {
     }
     assert_eq!(count, 2);
     assert_eq!(fs::read_to_string(&path).unwrap(), "1,Ada\n2,Grace\n1,Ada\n2,Grace\n");
+}
+
+/// Events of rows `(id, other, number)`: all come, some change `other`, some go.
+fn events(count: u32, others: u32) -> Vec<[String; 4]> {
+    let event =
+        |op: &str, id: u32, other: u32| [op, &id.to_string(), &other.to_string(), "7"].map(str::to_owned);
+    let other = |id: u32, round: u32| (id * 7 + round * 13) % others;
+    let mut events: Vec<_> = (0..count).map(|id| event("c", id, other(id, 0))).collect();
+    for id in (0..count).filter(|id| id % 3 == 0) {
+        events.push(event("ub", id, other(id, 0)));
+        events.push(event("ua", id, other(id, 1)));
+    }
+    events.extend(
+        (0..count).filter(|id| id % 5 == 0).map(|id| event("d", id, other(id, u32::from(id % 3 == 0)))),
+    );
+    events
+}
+
+/// The rows of a query over two tables of events, in order.
+fn joined(tables: impl Fn(&str) -> String, query: &str) -> Vec<String> {
+    let mut session = Session::new();
+    session.run_all(&tables("orders")).expect("there are orders");
+    session.run_all(&tables("customers")).expect("there are customers");
+    for table in ["orders", "customers"] {
+        let view = format!(
+            "CREATE VIEW {table}_now AS SELECT * FROM FROM_CHANGELOG(input => TABLE {table}, op_mapping =>
+                MAP['c', 'INSERT', 'ub', 'UPDATE_BEFORE', 'ua', 'UPDATE_AFTER', 'd', 'DELETE'])"
+        );
+        session.run_all(&view).expect("the view is right");
+    }
+    let mut result = Collected::default();
+    session.execute(query, &mut result).expect("it runs");
+    let mut table = Materialized::new(None);
+    assert!(result.changes.iter().all(|change| table.apply(change)), "{query}: a row goes that is not there");
+    let mut rows: Vec<String> = table.rows().map(|row| format!("{row:?}")).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn files_of_many_rows_are_joined_as_tables_in_memory_are() {
+    const COLUMNS: &str = "(op STRING, id INT, other INT, number INT)";
+    let directory = tempfile::tempdir().unwrap();
+    let of = |table: &str| if table == "orders" { events(12_000, 4000) } else { events(4000, 50) };
+    let in_memory = |table: &str| {
+        let rows: Vec<String> = of(table)
+            .iter()
+            .map(|[op, id, other, number]| format!("('{op}', {id}, {other}, {number})"))
+            .collect();
+        format!("CREATE TABLE {table} {COLUMNS}; INSERT INTO {table} VALUES {};", rows.join(", "))
+    };
+    let in_files = |table: &str| {
+        let path = directory.path().join(table);
+        let lines: Vec<String> = of(table).iter().map(|event| event.join(",") + "\n").collect();
+        fs::write(&path, lines.concat()).unwrap();
+        let path = path.display();
+        format!(
+            "CREATE TABLE {table} {COLUMNS} WITH ('connector' = 'filesystem', 'format' = 'csv', 'path' = '{path}');"
+        )
+    };
+    for query in [
+        "SELECT o.id, c.id, c.other FROM orders_now AS o JOIN customers_now AS c ON o.other = c.id",
+        "SELECT o.id, c.id, c.other FROM orders_now AS o FULL JOIN customers_now AS c ON o.other = c.id",
+        "SELECT * FROM orders_now AS o WHERE NOT EXISTS (SELECT * FROM customers_now AS c WHERE c.id = o.other)",
+    ] {
+        let expected = joined(in_memory, query);
+        assert!(expected.len() > 500, "{query}: {}", expected.len());
+        assert_eq!(joined(in_files, query), expected, "{query}");
+    }
 }

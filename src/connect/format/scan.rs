@@ -50,6 +50,38 @@ impl Needles {
     }
 }
 
+/// Bytes that texts are looked through for: all up to a limit below 0x80, and another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Marks {
+    limit: u8,
+    other: u8,
+}
+
+impl Marks {
+    /// Nothing if one of them is no ASCII.
+    pub(super) fn new(limit: char, other: char) -> Option<Self> {
+        let byte = |c: char| u8::try_from(c).ok().filter(u8::is_ascii);
+        byte(limit).zip(byte(other)).map(|(limit, other)| Self { limit, other })
+    }
+
+    /// Whether a text, which is short, has none of them.
+    #[inline]
+    pub(super) fn are_absent(self, text: &[u8]) -> bool {
+        let has_none = |chunk: [u8; 8]| {
+            let word = u64::from_le_bytes(chunk);
+            let low = word.wrapping_sub(ONES * u64::from(self.limit + 1)) & !word & HIGH;
+            (low | zeros(word ^ (ONES * u64::from(self.other)))) == 0
+        };
+        if let Some(last) = text.last_chunk() {
+            return text.as_chunks().0.iter().chain([last]).all(|chunk| has_none(*chunk));
+        }
+        if let ([a, b, c, d, ..], [.., e, f, g, h]) = (text, text) {
+            return has_none([*a, *b, *c, *d, *e, *f, *g, *h]);
+        }
+        text.iter().all(|&byte| byte > self.limit && byte != self.other)
+    }
+}
+
 /// The high bits of bytes that are zero. Those of higher bytes may be wrong, so only the lowest
 /// counts.
 #[inline]
@@ -84,6 +116,16 @@ mod tests {
             let expected = haystack.iter().enumerate().skip(at).find(|(_, byte)| needles.contains(byte));
             let expected = expected.map_or(haystack.len(), |(found, _)| found);
             prop_assert_eq!(Needles::new(needles).find(&haystack, at), expected);
+        }
+
+        #[test]
+        fn marks_are_absent_where_no_byte_is_one(
+            text in proptest::collection::vec(prop_oneof![20 => b'-'..=0xFF, 1 => any::<u8>()], 0..30),
+            limit in prop_oneof![Just(b','), 0..=0x7F_u8],
+            other in prop_oneof![Just(b'\\'), 0..=0x7F_u8],
+        ) {
+            let marks = Marks::new(char::from(limit), char::from(other)).expect("they are ASCII");
+            prop_assert_eq!(marks.are_absent(&text), text.iter().all(|&byte| byte > limit && byte != other));
         }
     }
 }

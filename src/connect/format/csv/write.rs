@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::super::number::write_decimal;
+use super::super::scan::Marks;
 use super::super::time::{Fraction, write_clock, write_date, write_timestamp};
 use super::super::{Encoder, Flaw, Output};
 use super::CsvOptions;
@@ -37,8 +38,8 @@ struct Quoting {
     unsafe_up_to: char,
     /// So is one with this character, or with a backslash if it is not given. It stands before itself there.
     escape: Option<char>,
-    /// The bytes that no quotes are needed for.
-    plain: [bool; 256],
+    /// The bytes for which quotes are needed, if they are easy to find.
+    marks: Option<Marks>,
 }
 
 impl CsvEncoder {
@@ -115,20 +116,15 @@ impl Quoting {
     fn new(options: &CsvOptions) -> Self {
         let quote = options.quote;
         let unsafe_up_to = options.delimiter.max(quote.unwrap_or_default()).max('\n');
-        let escape = options.escape.unwrap_or(ESCAPE);
-        // The bytes of a character that is not ASCII are beyond those that are.
-        let is_plain = |byte: u8| {
-            let is_safe = char::from(byte) > unsafe_up_to && char::from(byte) != escape;
-            quote.is_none() || (unsafe_up_to.is_ascii() && escape.is_ascii() && is_safe)
-        };
-        let plain = std::array::from_fn(|byte| u8::try_from(byte).is_ok_and(is_plain));
-        Self { quote, escape: options.escape, unsafe_up_to, plain }
+        let marks = Marks::new(unsafe_up_to, options.escape.unwrap_or(ESCAPE));
+        Self { quote, unsafe_up_to, escape: options.escape, marks }
     }
 
     /// Writes a text, which is UTF-8, in quotes if it needs them.
     #[inline]
     fn write(&self, out: &mut Output, text: &[u8]) {
-        if text.len() <= LONGEST_PLAIN && text.iter().all(|&byte| self.plain[usize::from(byte)]) {
+        let is_plain = |marks: Marks| text.len() <= LONGEST_PLAIN && marks.are_absent(text);
+        if self.quote.is_none() || self.marks.is_some_and(is_plain) {
             out.push_bytes(text);
         } else {
             self.write_checked(out, &String::from_utf8_lossy(text));
