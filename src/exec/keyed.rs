@@ -22,8 +22,8 @@ pub(super) struct KeyIndex {
     free: Vec<u32>,
 }
 
-/// With so many keys an index no longer lies in the fast memory of a processor.
-const LARGE: usize = 8192;
+/// With so many keys or rows state no longer lies in the fast memory of a processor.
+pub(super) const LARGE: usize = 8192;
 
 /// Where a key's state is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -82,8 +82,8 @@ impl Session {
         Ok(text)
     }
 
-    /// A query or an INSERT, or the query of a table or view by its name, as it is planned: after it is bound, after each pass that changes it,
-    /// and with the kinds of changes that flow in the end.
+    /// A query or an INSERT, or the query of a table or view by its name, as it is planned: after it
+    /// is bound, after each pass that changes it, and with the kinds of changes that flow in the end.
     ///
     /// # Errors
     /// When the text is something else, or wrong.

@@ -15,8 +15,8 @@ const SLICE: usize = 64;
 const MANY: u64 = 1000;
 
 /// Reads the sources of a dataflow: the logs of tables in memory first, merged by number, and then
-/// connected tables, each one row in turn, in the order of the plan; long ones several rows in turn. A table that is scanned twice
-/// feeds its scans from left to right.
+/// connected tables, each one row in turn, in the order of the plan; long ones several rows in
+/// turn. A table that is scanned twice feeds its scans from left to right.
 pub(super) struct Replay {
     inputs: Vec<Input>,
     /// What is read in place of logs, if it is something else.

@@ -6,6 +6,7 @@ use std::hint::black_box;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+use super::super::super::keyed::LARGE;
 use crate::value::Value;
 
 /// The rows of one input, found by their join key, and each by itself.
@@ -49,9 +50,6 @@ struct Chain {
 }
 
 const NONE: u32 = u32::MAX;
-
-/// With so many rows a side no longer lies in the fast memory of a processor.
-const LARGE: usize = 8192;
 
 /// The hashes of a row of one of the sides.
 #[derive(Debug, Clone, Copy)]
